@@ -1,0 +1,64 @@
+"""How the command line speaks: tables for people, JSON for programs, one sentence when it cannot.
+
+Exit codes: 0 done; 1 a part of the system was not available; 2 the request is wrong or refused.
+"""
+
+import json
+import sys
+from collections.abc import Iterable, Sequence
+
+import click
+
+from meter_server.errors import SettingsError
+from meter_server.storage.errors import StorageError
+
+
+class Refusal(click.ClickException):
+    """Raise this in a command to end with one sentence on standard error and exit code 2."""
+
+    exit_code = 2
+
+
+# ``@json_option`` gives a command the flag; its function receives ``as_json``.
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
+
+
+def print_json(value: object) -> None:
+    """Print one JSON document."""
+    click.echo(json.dumps(value, indent=2, ensure_ascii=False))
+
+
+def print_table(title: str, headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Print a table that adapts to the width of the terminal."""
+    # rich takes 100 ms to import: only those who print a table pay.
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(*headings, title=title, title_justify="left", box=SIMPLE_HEAD)
+    for row in rows:
+        table.add_row(*row)
+    Console().print(table)
+
+
+def run(group: click.Group, program: str) -> int:
+    """Run a command group; every foreseen failure becomes one sentence and an exit code."""
+    try:
+        result = group.main(prog_name=program, standalone_mode=False)
+    except click.UsageError as error:
+        place = error.ctx.command_path if error.ctx else program
+        return _say(program, f"{error.format_message()} Try '{place} --help'.", 2)
+    except click.ClickException as error:
+        return _say(program, error.format_message(), 2)
+    except SettingsError as error:
+        return _say(program, str(error), 2)
+    except StorageError as error:
+        return _say(program, str(error), 1)
+    except click.Abort:
+        return 130  # Ctrl-C: nothing to explain
+    return result if isinstance(result, int) else 0
+
+
+def _say(program: str, sentence: str, exit_code: int) -> int:
+    click.echo(f"{program}: {sentence}", file=sys.stderr)
+    return exit_code
