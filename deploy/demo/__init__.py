@@ -1,0 +1,1 @@
+"""Prize Meter on one machine for a look, with engines of its own. Not for production."""

@@ -1,0 +1,108 @@
+"""The data folder: where it is, who holds it, its passwords, and how it is emptied."""
+
+import fcntl
+import os
+import secrets
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from deploy.demo.accounts import Account, require_passage
+from deploy.demo.errors import CannotRunError
+
+
+@dataclass(frozen=True)
+class DataFolder:
+    path: Path
+    account: Account | None
+
+    @property
+    def processes(self) -> Path:
+        return self.path / "processes.json"
+
+    @property
+    def binaries(self) -> Path:
+        return self.path / "binaries"
+
+    @property
+    def logs(self) -> Path:
+        return self.path / "logs"
+
+    def create(self) -> None:
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            self.logs.mkdir(exist_ok=True)
+        except OSError as error:
+            raise CannotRunError(
+                f"Cannot write the data folder {self.path} ({error.strerror}): "
+                "choose another with XDG_DATA_HOME=/some/folder make run."
+            ) from None
+        require_passage(self.path, self.account)
+
+    def engine(self, name: str) -> Path:
+        """A folder that only the engine's own user can enter."""
+        folder = self.path / name
+        folder.mkdir(mode=0o700, exist_ok=True)
+        if self.account is not None:
+            os.chown(folder, self.account.uid, self.account.gid)
+        return folder
+
+    def log(self, name: str) -> Path:
+        """A fresh log; the one before it is kept once."""
+        log = self.logs / f"{name}.log"
+        if log.exists():
+            log.replace(log.with_suffix(".log.1"))
+        log.touch()
+        return log
+
+    def password(self, name: str) -> str:
+        """Made once, kept for the next run, readable by nobody else."""
+        file = self.path / f"{name}.password"
+        if not file.exists():
+            fresh = file.with_suffix(".new")
+            fresh.touch(mode=0o600)
+            fresh.write_text(secrets.token_urlsafe(24))
+            fresh.replace(file)
+        return file.read_text()
+
+    def erase(self) -> None:
+        """Forget everything the demo made here, and nothing else that may lie in the folder."""
+        for name in ("postgres", "redis", "logs", "binaries"):
+            shutil.rmtree(self.path / name, ignore_errors=True)
+        for file in self.path.glob("*.password"):
+            file.unlink()
+        self.create()
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Ours alone until we end, however we end: the kernel lets go of the lock."""
+        with (self.path / "lock").open("a+") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                lock.seek(0)
+                raise CannotRunError(
+                    f"Prize Meter already runs with the data folder {self.path} (process "
+                    f"{lock.read()}): stop it first, or choose another folder with "
+                    "XDG_DATA_HOME=/some/folder make run."
+                ) from None
+            lock.truncate(0)
+            lock.write(str(os.getpid()))
+            lock.flush()
+            yield
+
+
+def default_folder(account: Account | None) -> DataFolder:
+    """Outside the clone, so that root and a normal user can take turns in one clone.
+
+    Root's own home is closed to the user who runs the engines, hence /var/lib for root.
+    """
+    if chosen := os.environ.get("XDG_DATA_HOME"):
+        home = Path(chosen).absolute()
+    elif account is not None:
+        home = Path("/var/lib")
+    else:
+        home = Path.home() / ".local" / "share"
+    return DataFolder(home / "prize-meter", account)
