@@ -1,0 +1,84 @@
+"""One log for everything: our own lines and those of the libraries, as JSON or as text."""
+
+import re
+import sys
+from typing import Any
+
+import structlog
+from structlog.typing import EventDict, Processor, WrappedLogger
+
+_URL_PASSWORD = re.compile(r"(?<=://)([^/\s:@]*):[^/\s]*(?=@)")
+_SECRET_NAME = re.compile(r"password|secret|token|authorization|cookie|\bpin\b", re.IGNORECASE)
+_HIDDEN = "[hidden]"
+
+
+def hide_secrets(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+    """Blank out values whose name says secret, and passwords inside addresses."""
+    return {name: _hide(name, value) for name, value in event.items()}
+
+
+def _hide(name: str, value: Any) -> Any:
+    if _SECRET_NAME.search(name):
+        return _HIDDEN
+    if isinstance(value, str):
+        return _URL_PASSWORD.sub(rf"\1:{_HIDDEN}", value)
+    return value
+
+
+# Applied to every line, whether it came through structlog or through the standard library.
+_COMMON: list[Processor] = [
+    structlog.contextvars.merge_contextvars,
+    structlog.stdlib.add_log_level,
+    structlog.stdlib.add_logger_name,
+    structlog.stdlib.PositionalArgumentsFormatter(),
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+]
+
+
+def library_configuration(level: str, log_format: str) -> dict[str, Any]:
+    """Give the standard library's logging configuration; granian wants it as a dictionary."""
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {"line": {"()": _formatter, "log_format": log_format}},
+        "handlers": {
+            "stderr": {"class": "logging.StreamHandler", "formatter": "line", "stream": sys.stderr}
+        },
+        "root": {"handlers": ["stderr"], "level": level.upper()},
+        "loggers": {
+            "_granian": {"propagate": True},
+            # The pool reports every connection it lends; only its troubles are news.
+            "psycopg.pool": {"level": "WARNING"},
+        },
+    }
+
+
+def configure(level: str, log_format: str) -> None:
+    """Send every log line of this process through one formatter to standard error."""
+    # Imported here because it is slow, and `--help` needs no log.
+    from logging.config import dictConfig
+
+    dictConfig(library_configuration(level, log_format))
+    structlog.configure(
+        processors=[*_COMMON, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+        cache_logger_on_first_use=True,
+    )
+
+
+def _formatter(log_format: str) -> structlog.stdlib.ProcessorFormatter:
+    renderers: dict[str, list[Processor]] = {
+        "json": [structlog.processors.format_exc_info, hide_secrets, _json],
+        "console": [hide_secrets, structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())],
+    }
+    return structlog.stdlib.ProcessorFormatter(
+        foreign_pre_chain=_COMMON,
+        processors=[
+            structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+            *renderers[log_format],
+        ],
+    )
+
+
+_json = structlog.processors.JSONRenderer(ensure_ascii=False)

@@ -1,0 +1,169 @@
+"""Everything that can be set. ``docs/settings.md`` is written from the descriptions here."""
+
+import os
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic.fields import FieldInfo
+from pydantic_core import ErrorDetails
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from meter_server.errors import SettingsError
+
+PREFIX = "METER_SERVER_"
+SECRETS_DIRECTORY = "METER_SERVER_SECRETS_DIRECTORY"
+
+
+class Settings(BaseSettings):
+    """What the operator decides. Read once, when a program starts."""
+
+    model_config = SettingsConfigDict(env_prefix=PREFIX, extra="ignore", frozen=True)
+
+    database_url: SecretStr = Field(
+        validation_alias="DATABASE_URL",
+        description="Where PostgreSQL is: `postgresql://user:password@host:port/database`.",
+    )
+    redis_url: SecretStr = Field(
+        validation_alias="REDIS_URL",
+        description="Where Redis is: `redis://:password@host:port/0` (`rediss://` for TLS).",
+    )
+    host: str = Field(
+        default="127.0.0.1",
+        min_length=1,
+        description="The address the web server listens on.",
+    )
+    port: int = Field(
+        default=8470, ge=1, le=65535, description="The port the web server listens on."
+    )
+    processes: int = Field(
+        default=1,
+        ge=1,
+        le=64,
+        description="How many web server processes share the port.",
+    )
+    log_level: Literal["debug", "info", "warning", "error"] = Field(
+        default="info", description="The least important kind of log line that is written."
+    )
+    log_format: Literal["json", "console"] = Field(
+        default="json", description="One JSON object per line for programs, or text for people."
+    )
+    database_connections_min: int = Field(
+        default=1,
+        ge=1,
+        le=1000,
+        description="Database connections each process keeps open.",
+    )
+    database_connections_max: int = Field(
+        default=10,
+        ge=1,
+        le=1000,
+        description="Database connections each process opens at most.",
+    )
+    database_wait_seconds: int = Field(
+        default=2,
+        ge=1,
+        le=60,
+        description="How long a request waits for a database connection before it is refused.",
+    )
+    worker_threads: int = Field(
+        default=4, ge=1, le=64, description="How many tasks a worker runs at the same time."
+    )
+    worker_metrics_port: int = Field(
+        default=8471,
+        ge=1,
+        le=65535,
+        description="The port on which a worker answers `/metrics`, at the same address.",
+    )
+    task_redelivery_seconds: int = Field(
+        default=300,
+        ge=1,
+        le=86400,
+        description="When the task of a worker that died is given to another worker; "
+        "longer than any task takes.",
+    )
+
+    @field_validator("database_url")
+    @classmethod
+    def _is_postgresql(cls, url: SecretStr) -> SecretStr:
+        return _require_scheme(url, "postgresql://", "postgres://")
+
+    @field_validator("redis_url")
+    @classmethod
+    def _is_redis(cls, url: SecretStr) -> SecretStr:
+        return _require_scheme(url, "redis://", "rediss://", "unix://")
+
+    @model_validator(mode="after")
+    def _min_within_max(self) -> "Settings":
+        if self.database_connections_min > self.database_connections_max:
+            raise ValueError(
+                f"{PREFIX}DATABASE_CONNECTIONS_MIN is {self.database_connections_min}, but may not "
+                f"be more than {PREFIX}DATABASE_CONNECTIONS_MAX, {self.database_connections_max}"
+            )
+        return self
+
+
+def load() -> Settings:
+    """Read the settings from the environment and the secrets directory, or say what is wrong."""
+    _refuse_unknown_names()
+    try:
+        return Settings(_secrets_dir=_secrets_directory())  # type: ignore[call-arg]  # see fields
+    except ValidationError as error:
+        raise SettingsError(" ".join(_sentence(detail) for detail in error.errors())) from None
+
+
+def variable(name: str) -> str:
+    """Give the environment variable that sets a field."""
+    alias = Settings.model_fields[name].validation_alias
+    return alias if isinstance(alias, str) else PREFIX + name.upper()
+
+
+def is_secret(field: FieldInfo) -> bool:
+    """Tell whether the value of a field may be shown."""
+    return field.annotation is SecretStr
+
+
+def _require_scheme(url: SecretStr, *schemes: str) -> SecretStr:
+    if not url.get_secret_value().startswith(schemes):
+        raise ValueError(f"it must begin with {' or '.join(schemes)}")
+    return url
+
+
+def _secrets_directory() -> str | None:
+    directory = os.environ.get(SECRETS_DIRECTORY)
+    if directory is not None and not Path(directory).is_dir():
+        raise SettingsError(f"{SECRETS_DIRECTORY} is '{directory}', which is not a directory.")
+    return directory
+
+
+def _refuse_unknown_names() -> None:
+    """A misspelt setting would silently leave its default in force."""
+    known = [*map(variable, Settings.model_fields), SECRETS_DIRECTORY]
+    for name in os.environ:
+        if name.startswith(PREFIX) and name not in known:
+            close = get_close_matches(name, known, n=1)
+            hint = f"; did you mean {close[0]}?" if close else ": see docs/settings.md."
+            raise SettingsError(f"{name} is not a setting{hint}")
+
+
+def _sentence(detail: ErrorDetails) -> str:
+    if not detail["loc"]:
+        return _reason(detail) + "."
+    name = _field_name(str(detail["loc"][0]))
+    if detail["type"] == "missing":
+        return f"{variable(name)} is not set. {Settings.model_fields[name].description}"
+    shown = "wrong" if is_secret(Settings.model_fields[name]) else f"'{detail['input']}'"
+    return f"{variable(name)} is {shown}: {_reason(detail)}."
+
+
+def _field_name(location: str) -> str:
+    """Pydantic names a field by its alias where it has one."""
+    return next(name for name in Settings.model_fields if location in {name, variable(name)})
+
+
+def _reason(detail: ErrorDetails) -> str:
+    context: dict[str, Any] = detail.get("ctx", {})
+    if isinstance(context.get("error"), ValueError):
+        return str(context["error"])
+    return detail["msg"].replace("Input", "it", 1)

@@ -1,0 +1,1 @@
+"""Numbered, plain SQL; ``meter_server.storage.migrate`` applies them in order."""

@@ -1,0 +1,2 @@
+-- name: durability()^
+SELECT current_setting('synchronous_commit'), current_setting('fsync');
