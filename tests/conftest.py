@@ -11,22 +11,28 @@ import redis
 from psycopg import sql
 
 from deploy.demo.accounts import engine_account
-from deploy.demo.engines import running
 from deploy.demo.folder import DataFolder
 from deploy.demo.postgres import ROLE, Postgres
 from deploy.demo.redis import Redis
+from deploy.demo.supervisor import Supervisor
 
 
 @pytest.fixture(scope="session")
 def engines() -> Iterator[tuple[Postgres, Redis]]:
     """In a folder of their own that root's engine user can enter too."""
-    folder = Path(tempfile.mkdtemp(prefix="prize-meter-tests-"))
-    folder.chmod(0o711)
+    path = Path(tempfile.mkdtemp(prefix="prize-meter-tests-"))
+    path.chmod(0o711)
+    folder = DataFolder(path, engine_account())
+    folder.create()
+    postgres, server = Postgres(folder), Redis(folder)
+    supervisor = Supervisor(folder.processes, print)
     try:
-        with running(DataFolder(folder, engine_account())) as both:
-            yield both
+        with supervisor.in_charge():
+            supervisor.start(postgres.prepare(), server.prepare())
+            postgres.ensure_database()
+            yield postgres, server
     finally:
-        shutil.rmtree(folder)
+        shutil.rmtree(path)
 
 
 @pytest.fixture

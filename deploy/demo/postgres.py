@@ -73,6 +73,7 @@ class Postgres:
                 *("-D", str(self.data)),
                 *(flag for name, value in settings.items() for flag in ("-c", f"{name}={value}")),
             ],
+            folder=self.folder.path,
             log=self.folder.log("postgres"),
             is_ready=self.answers,
             stop_signal=signal.SIGINT,  # "Fast": ends open transactions and writes everything out.
@@ -145,7 +146,7 @@ class Postgres:
         ]
         made = subprocess.run(  # noqa: S603 - our own program
             leashed(command, signal.SIGKILL, self.folder.account),
-            cwd=home,
+            cwd=self.folder.path,
             capture_output=True,
             text=True,
             check=False,

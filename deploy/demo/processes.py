@@ -5,9 +5,9 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from deploy.demo.accounts import Account
@@ -22,11 +22,11 @@ class Program:
 
     name: str
     command: Sequence[str]
+    folder: Path
     log: Path
     is_ready: Callable[[], bool]
     stop_signal: signal.Signals = signal.SIGTERM
     account: Account | None = None
-    environment: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,8 @@ class Birth:
 
 @dataclass(frozen=True)
 class Recorded:
-    name: str
+    """Enough to end a process in a later run, and to end no other."""
+
     birth: Birth
     stop_signal: int
 
@@ -76,7 +77,7 @@ def start(program: Program) -> subprocess.Popen[bytes]:
             stdout=log,
             stderr=subprocess.STDOUT,
             start_new_session=True,
-            env={**os.environ, **program.environment},
+            cwd=program.folder,
         )
 
 

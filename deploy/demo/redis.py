@@ -40,6 +40,7 @@ class Redis:
         return Program(
             name="redis",
             command=[str(self._binary()), str(self._configuration(home))],
+            folder=self.folder.path,
             log=self.folder.log("redis"),
             is_ready=self.answers,
             account=self.folder.account,

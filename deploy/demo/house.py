@@ -1,0 +1,109 @@
+"""The whole house on one machine: which engines, in which order, and what is said meanwhile."""
+
+import errno
+import os
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+
+from deploy.demo import processes, welcome
+from deploy.demo.errors import CannotRunError
+from deploy.demo.folder import DataFolder
+from deploy.demo.parts import migration, parts
+from deploy.demo.postgres import Postgres
+from deploy.demo.redis import Redis
+from deploy.demo.supervisor import Supervisor
+from meter_server import settings
+from meter_server.settings import Settings
+
+
+def run(folder: DataFolder, console: Console, *, reset: bool) -> None:
+    """Until asked to stop. An engine whose address is in the environment is not ours to start."""
+    postgres = None if os.environ.get("DATABASE_URL") else Postgres(folder)
+    redis = None if os.environ.get("REDIS_URL") else Redis(folder)
+    folder.create()
+    with folder.held():
+        processes.end_recorded(folder.processes)
+        if reset:
+            _erase(folder, postgres)
+        chosen = _settings(postgres, redis)
+        _require_free_ports(chosen)
+
+        supervisor = Supervisor(folder.processes, console.print)
+        supervisor.stop_on_signals()
+        with _farewell(console), supervisor.in_charge():
+            _start_engines(supervisor, console, postgres, redis)
+            with _step(console, "Bringing the database to this version"):
+                supervisor.run_to_end(migration(folder))
+            with _step(console, "Starting the server, the worker and the clock"):
+                supervisor.start(*parts(folder, chosen))
+            welcome.show(console, chosen, folder)
+            supervisor.watch()
+
+
+def _erase(folder: DataFolder, postgres: Postgres | None) -> None:
+    if postgres is None:
+        raise CannotRunError(
+            "RESET=1 erases only the embedded PostgreSQL, and DATABASE_URL names one of yours: "
+            "empty that database yourself, or unset DATABASE_URL."
+        )
+    folder.erase()
+
+
+def _settings(postgres: Postgres | None, redis: Redis | None) -> Settings:
+    """The parts read the same environment, so what is checked here is what they will use."""
+    if postgres is not None:
+        os.environ["DATABASE_URL"] = postgres.url()
+    if redis is not None:
+        os.environ["REDIS_URL"] = redis.url
+    return settings.load()
+
+
+def _require_free_ports(chosen: Settings) -> None:
+    for name in ("port", "worker_metrics_port"):
+        port = getattr(chosen, name)
+        try:
+            with socket.create_server((chosen.host, port)):
+                pass
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE:
+                raise CannotRunError(
+                    f"Cannot listen at {chosen.host} port {port} ({error.strerror}): choose "
+                    f"another with {settings.variable('host')} or {settings.variable(name)}."
+                ) from None
+            raise CannotRunError(
+                f"Port {port} at {chosen.host} is in use: stop the program that uses it, or choose "
+                f"another port with {settings.variable(name)}={port + 10} make run."
+            ) from None
+
+
+def _start_engines(
+    supervisor: Supervisor, console: Console, postgres: Postgres | None, redis: Redis | None
+) -> None:
+    if postgres is None and redis is None:
+        return
+    names = [name for name, engine in (("PostgreSQL", postgres), ("Redis", redis)) if engine]
+    with _step(console, f"Starting {' and '.join(names)}"):
+        supervisor.start(*(engine.prepare() for engine in (postgres, redis) if engine))
+        if postgres is not None:
+            postgres.ensure_database()
+
+
+@contextmanager
+def _step(console: Console, what: str) -> Iterator[None]:
+    began = time.monotonic()
+    with console.status(f"{what} ...", spinner="line"):
+        yield
+    console.print(f"{what}: done in {time.monotonic() - began:.1f} s")
+
+
+@contextmanager
+def _farewell(console: Console) -> Iterator[None]:
+    """Said around the stopping, so that nobody wonders whether Ctrl-C was heard."""
+    try:
+        yield
+    finally:
+        console.print("Everything has stopped. The data is kept for the next run.")
