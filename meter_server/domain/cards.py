@@ -7,25 +7,24 @@ from itertools import product
 
 from pokerkit import Card, Deck, Rank, RankOrder
 
+from meter_server.domain.refusals import Kind, Refused
+
+SUITS = 4
 FULL_DECK = 52
 DECK_SIZES = (FULL_DECK, 40, 36, 32)
 
 _ONE_DECK = "WSOP 3.1; Three Card 3.1"
-_STRIPPED_DECKS = "Gazette Poker 3.1.1-3.1.4"
-_HOW_TO_WRITE = "write rank 2-9 T J Q K A and suit c d h s, for example As"
+_DECKS = "Gazette Poker 3.1.1-3.1.4"
+_HOW_TO_WRITE = "Write rank 2-9 T J Q K A and suit c d h s, for example As."
 
 _WRITTEN_CARD = re.compile(r"10.?|..?")
-
-
-class BadCards(ValueError):  # noqa: N818 (refusals are named as what they say)
-    """Cards that cannot be; the text is a sentence that says what is wrong and what to do."""
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:
     """Read "As Ks Qs", "AsKsQs", "as, ks, qs" or "10s"; refuse what no single deck holds."""
     written = [piece for word in re.split(r"[\s,]+", text) for piece in _WRITTEN_CARD.findall(word)]
     if not written:
-        raise BadCards(f"No card is given: {_HOW_TO_WRITE} ({_ONE_DECK}).")
+        raise Refused(Kind.BAD_CARDS, "No card is given.", rule=_ONE_DECK, remedy=_HOW_TO_WRITE)
     cards = tuple(_parse_card(piece) for piece in written)
     check_distinct(cards)
     return cards
@@ -37,12 +36,14 @@ def format_cards(cards: Iterable[Card]) -> str:
 
 
 def check_distinct(cards: Sequence[Card]) -> None:
-    """Refuse a card that is given twice: one deck holds each card once."""
+    """Refuse a card that is given twice: one deck holds each card once (HND-1)."""
     for position, card in enumerate(cards):
         if card in cards[:position]:
-            raise BadCards(
-                f"The card {card!r} is given twice and the deck holds it once: "
-                f"correct the cards ({_ONE_DECK})."
+            raise Refused(
+                Kind.BAD_CARDS,
+                f"The card {card!r} is given twice and the deck holds it once.",
+                rule=_ONE_DECK,
+                remedy="Correct the cards.",
             )
 
 
@@ -50,20 +51,26 @@ def check_belong(cards: Iterable[Card], deck: int) -> None:
     """Refuse a card that this deck does not hold, such as a 4 in 40 cards (HND-5)."""
     for card in cards:
         if card not in cards_of(deck):
-            raise BadCards(
-                f"The card {card!r} is not in a deck of {deck} cards, whose lowest card is "
-                f"the {ranks_of(deck)[0]}: correct the card or the deck ({_STRIPPED_DECKS})."
+            raise Refused(
+                Kind.BAD_CARDS,
+                f"The card {card!r} is not in a deck of {deck} cards, which begins at "
+                f"{ranks_of(deck)[0]}.",
+                rule=_DECKS,
+                remedy="Correct the card or the deck.",
             )
 
 
 @cache
 def ranks_of(deck: int) -> tuple[Rank, ...]:
-    """Ranks of a deck from the lowest to the Ace: 40 cards start at 5, 36 at 6, 32 at 7 (HND-5)."""
+    """Ranks of a deck from the lowest to the Ace: 40 cards begin at 5, 36 at 6, 32 at 7 (HND-5)."""
     if deck not in DECK_SIZES:
-        raise BadCards(
-            f"There is no deck of {deck} cards: use 52, 40, 36 or 32 ({_STRIPPED_DECKS})."
+        raise Refused(
+            Kind.BAD_CARDS,
+            f"There is no deck of {deck} cards.",
+            rule=_DECKS,
+            remedy="Use 52, 40, 36 or 32.",
         )
-    return tuple(RankOrder.STANDARD)[-deck // 4 :]
+    return tuple(RankOrder.STANDARD)[-deck // SUITS :]
 
 
 @cache
@@ -75,7 +82,12 @@ def cards_of(deck: int) -> frozenset[Card]:
 
 def _parse_card(written: str) -> Card:
     if written not in _READINGS:
-        raise BadCards(f"The card '{written}' does not exist: {_HOW_TO_WRITE} ({_ONE_DECK}).")
+        raise Refused(
+            Kind.BAD_CARDS,
+            f"The card {written!r} does not exist.",
+            rule=_ONE_DECK,
+            remedy=_HOW_TO_WRITE,
+        )
     return _READINGS[written]
 
 

@@ -3,21 +3,20 @@
 from collections.abc import Mapping, Sequence
 from enum import Enum
 from functools import cache
-from typing import Final
 
 from pokerkit import Card, Label, Lookup, Rank, ShortDeckHoldemLookup, StandardLookup
 
 from meter_server.domain.cards import (
     FULL_DECK,
-    BadCards,
     cards_of,
     check_belong,
     check_distinct,
     format_cards,
     ranks_of,
 )
+from meter_server.domain.refusals import Kind, Refused
 
-HAND_SIZE: Final = 5
+HAND_SIZE = 5
 
 
 class Hand(Enum):
@@ -82,10 +81,11 @@ def jackpot_hand(
     order of three-card hands plays no part (HND-4).
     """
     if (len(own_cards), len(shared_cards)) != (own_count, shared_count):
-        raise BadCards(
-            f"A jackpot hand is {own_count} cards of the player and {shared_count} shared cards, "
-            f"not {len(own_cards)} and {len(shared_cards)}: give exactly these "
-            "(WSOP 5.11.1, 12.4.5; Three Card 5.10.1)."
+        raise Refused(
+            Kind.BAD_CARDS,
+            f"{len(own_cards)} cards of the player and {len(shared_cards)} shared cards are given.",
+            rule="WSOP 5.11.1, 12.4.5; Three Card 5.10.1(b)",
+            remedy=f"A jackpot hand is exactly {own_count} and {shared_count}: give these.",
         )
     return classify((*own_cards, *shared_cards))
 
@@ -100,10 +100,11 @@ def check_round_cards(places: Mapping[str, Sequence[Card]]) -> None:
         check_distinct(cards)
         for card in cards:
             if card in seen:
-                raise BadCards(
-                    f"The card {card!r} is at {seen[card]} and at {place}: correct the cards, or "
-                    "have the deck checked if both are on the table "
-                    "(WSOP 3.1, 11.9; Three Card 3.1, 11.12)."
+                raise Refused(
+                    Kind.BAD_CARDS,
+                    f"The card {card!r} is given for {seen[card]} and for {place}.",
+                    rule="WSOP 3.1, 11.9; Three Card 3.1, 11.12",
+                    remedy="Correct the cards, or have the deck checked if both are on the table.",
                 )
             seen[card] = place
 
@@ -168,7 +169,9 @@ def _check_five(cards: Sequence[Card], deck: int) -> None:
         return
     check_distinct(cards)
     check_belong(cards, deck)
-    raise BadCards(
-        f"A hand is five cards, and '{format_cards(cards)}' is {len(cards)}: "
-        "give exactly five (WSOP 3.6.1)."
+    raise Refused(
+        Kind.BAD_CARDS,
+        f"A hand is five cards and '{format_cards(cards)}' has {len(cards)}.",
+        rule="WSOP 3.6.1",
+        remedy="Give exactly five cards.",
     )

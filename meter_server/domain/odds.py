@@ -5,11 +5,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
 
-from meter_server.domain.cards import FULL_DECK, ranks_of
+from meter_server.domain.cards import FULL_DECK, SUITS, ranks_of
 from meter_server.domain.hands import HAND_SIZE, Hand
 from meter_server.domain.rulebook.terms import Option, SeedRow
 
-SUITS = 4
 STRAIGHT_FLUSH_SHARE = Fraction(1, 10)
 """What one straight flush takes of the meter (SET-5)."""
 
@@ -112,7 +111,7 @@ def mean_meter_at_prize(
     increasing function of the meter before it: so this mean is never too small. From below, the
     geometric amount is an exponential of mean increment / -log(1 - e) rounded up to the next
     increment. Both together overstate `straight_flush_top_up` by less than increment * e, which is
-    below 0.0006 % of the wager. Rounding j up to a dollar (SET-1) is not counted: it adds less than
+    below 0.0006 % of the wager. Rounding j up to a dollar is not counted: it adds less than
     $1 to a royal and 10 cents to a straight flush, together below 0.0003 % of a $1 wager.
     """
     prize = royal + straight_flush
