@@ -5,7 +5,26 @@ import click
 from meter_server.cli import output
 from meter_server.cli.lazy import LazyCommand, LazyGroup
 
-COMMANDS: dict[str, LazyCommand] = {}
+COMMANDS = {
+    "migrate": LazyCommand(
+        "meter_server.cli.migrate:migrate", "Bring the database to this version's schema."
+    ),
+    "serve": LazyCommand(
+        "meter_server.cli.serve:serve", "Answer tables, staff and probes over HTTP."
+    ),
+    "worker": LazyCommand("meter_server.cli.tasks:worker", "Do the tasks that are due."),
+    "beat": LazyCommand(
+        "meter_server.cli.tasks:beat", "Send the periodic tasks when they are due."
+    ),
+    "status": LazyCommand("meter_server.cli.status:status", "Ask every part how it is."),
+    "settings": LazyCommand(
+        "meter_server.cli.settings:settings", "Show the settings in force, without secrets."
+    ),
+    "classify": LazyCommand("meter_server.cli.classify:classify", "Name a five-card hand."),
+    "odds": LazyCommand(
+        "meter_server.cli.odds:odds", "Show the odds of each hand and the designed return."
+    ),
+}
 
 meter_server = click.version_option(package_name="prize-meter")(
     LazyGroup(

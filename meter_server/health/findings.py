@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 from meter_server.storage.heartbeats import Heartbeat
 
@@ -62,6 +63,18 @@ class Health:
     def reason(self) -> str | None:
         """Say the first trouble, if there is one."""
         return next((finding.sentence for finding in self._troubles), None)
+
+    def published(self, version: str) -> dict[str, Any]:
+        """Give the findings in the form that programs read."""
+        return {
+            "status": self.overall,
+            "reason": self.reason,
+            "version": version,
+            "parts": [
+                {"part": finding.part, "state": finding.state, "sentence": finding.sentence}
+                for finding in self.findings
+            ],
+        }
 
     @property
     def _troubles(self) -> list[Finding]:

@@ -1,0 +1,68 @@
+"""Joins the real parts. Everything else receives what it needs as an argument.
+
+Each function imports what it joins: a worker needs no web server, and a web server no worker.
+"""
+
+from importlib.metadata import version
+from typing import TYPE_CHECKING
+
+from redis import Redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+from meter_server import logs, settings
+from meter_server.health.check import HealthCheck
+from meter_server.settings import Settings
+from meter_server.storage.database import Database
+
+if TYPE_CHECKING:
+    from celery import Celery
+    from flask import Flask
+
+PACKAGE = "prize-meter"
+
+
+def start() -> Settings:
+    """Read the settings and set up the log, as every program does first."""
+    loaded = settings.load()
+    logs.configure(loaded.log_level, loaded.log_format)
+    return loaded
+
+
+def database(loaded: Settings) -> Database:
+    """Make the pool of database connections, not opened yet."""
+    return Database(
+        loaded.database_url.get_secret_value(),
+        connections_min=loaded.database_connections_min,
+        connections_max=loaded.database_connections_max,
+        wait_seconds=loaded.database_wait_seconds,
+    )
+
+
+def health_check(loaded: Settings, opened: Database) -> HealthCheck:
+    """Make the check of all parts."""
+    client = Redis.from_url(
+        loaded.redis_url.get_secret_value(),
+        socket_timeout=1,
+        socket_connect_timeout=1,
+        retry=Retry(NoBackoff(), 1),  # one more try: the first finds out that the link is gone
+    )
+    return HealthCheck(opened, client)
+
+
+def web_application() -> "Flask":
+    """Make the web application; granian calls this in each of its processes, after the fork."""
+    from meter_server.http.app import create_app
+
+    loaded = start()
+    opened = database(loaded)
+    opened.open()
+    return create_app(health_check(loaded, opened), version(PACKAGE))
+
+
+def task_application(loaded: Settings, for_tasks: Database) -> "Celery":
+    """Make the Celery application around the database that its tasks use."""
+    from meter_server.tasks.app import create_celery
+
+    redis_url = loaded.redis_url.get_secret_value()
+    return create_celery(redis_url, loaded.task_redelivery_seconds, for_tasks)

@@ -1,0 +1,56 @@
+"""``meter-server serve``."""
+
+import os
+import socket
+from tempfile import TemporaryDirectory
+
+import click
+from granian.constants import Interfaces
+from granian.log import LogLevels
+from granian.server.mp import MPServer
+
+from meter_server import bootstrap, logs
+from meter_server.cli.output import Refusal
+from meter_server.settings import Settings
+
+
+@click.command()
+def serve() -> None:
+    """Answer tables, staff and probes over HTTP.
+
+    Ends cleanly on SIGTERM or Ctrl-C: requests that are being answered are finished first.
+    """
+    settings = bootstrap.start()
+    _require_free_port(settings)
+    with TemporaryDirectory(prefix="meter-server-metrics-") as directory:
+        # Read by the metrics library in every process when it is imported there.
+        os.environ["PROMETHEUS_MULTIPROC_DIR"] = directory
+        _server(settings).serve()
+
+
+def _server(settings: Settings) -> MPServer:
+    return MPServer(
+        "meter_server.bootstrap:web_application",
+        factory=True,
+        address=settings.host,
+        port=settings.port,
+        interface=Interfaces.WSGI,
+        workers=settings.processes,
+        respawn_failed_workers=True,
+        log_level=LogLevels(settings.log_level),
+        log_dictconfig=logs.library_configuration(settings.log_level, settings.log_format),
+    )
+
+
+def _require_free_port(settings: Settings) -> None:
+    """Granian shares ports, so a second server would quietly take half of the requests."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((settings.host, settings.port))
+        except OSError as error:
+            raise Refusal(
+                f"Cannot listen on {settings.host}:{settings.port} ({error.strerror}): stop what "
+                "uses it, or set METER_SERVER_HOST or METER_SERVER_PORT."
+            ) from error

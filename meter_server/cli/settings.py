@@ -1,0 +1,33 @@
+"""``meter-server settings``."""
+
+from pathlib import Path
+
+import click
+
+from meter_server import settings_page
+from meter_server.cli.output import json_option, print_json, print_table
+from meter_server.settings import Settings, is_secret, load, variable
+
+
+@click.command()
+@json_option
+@click.option(
+    "--write-page",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the page that documents all settings to this file, and show nothing.",
+)
+def settings(as_json: bool, write_page: Path | None) -> None:
+    """Show the settings in force, without secrets."""
+    if write_page:
+        write_page.write_text(settings_page.render(), encoding="utf-8")
+        return
+    loaded = load()
+    values = {variable(name): _shown(loaded, name) for name in Settings.model_fields}
+    if as_json:
+        print_json(values)
+    else:
+        print_table("Settings in force", ("Variable", "Value"), values.items())
+
+
+def _shown(loaded: Settings, name: str) -> str:
+    return "(secret)" if is_secret(Settings.model_fields[name]) else str(getattr(loaded, name))

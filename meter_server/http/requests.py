@@ -1,0 +1,49 @@
+"""Every request has an id, a log line and its time in the metrics."""
+
+import re
+from time import perf_counter
+from uuid import uuid4
+
+import structlog
+from flask import Flask, Response, g, request
+
+from meter_server.metrics import REQUEST_SECONDS
+
+ID_HEADER = "X-Request-ID"
+_ID_FROM_OUTSIDE = re.compile(r"[A-Za-z0-9._-]{1,64}")
+_log = structlog.get_logger(__name__)
+
+
+def install(app: Flask) -> None:
+    """Wrap every request of the application."""
+    app.before_request(_begin)
+    app.after_request(_end)
+
+
+def _begin() -> None:
+    g.began = perf_counter()
+    g.request_id = _request_id()
+    structlog.contextvars.clear_contextvars()
+    structlog.contextvars.bind_contextvars(request_id=g.request_id)
+
+
+def _request_id() -> str:
+    """Keep the proxy's id so that its log and ours can be joined; refuse to log anything odd."""
+    offered = request.headers.get(ID_HEADER, "")
+    return offered if _ID_FROM_OUTSIDE.fullmatch(offered) else uuid4().hex
+
+
+def _end(response: Response) -> Response:
+    seconds = perf_counter() - g.began
+    # The rule, not the path: a path has endless values, and each would be a series of its own.
+    route = request.url_rule.rule if request.url_rule else "none"
+    REQUEST_SECONDS.labels(request.method, route, response.status_code).observe(seconds)
+    _log.info(
+        "request",
+        method=request.method,
+        path=request.path,
+        status=response.status_code,
+        milliseconds=round(seconds * 1000, 1),
+    )
+    response.headers[ID_HEADER] = g.request_id
+    return response
