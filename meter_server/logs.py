@@ -2,6 +2,8 @@
 
 import re
 import sys
+from logging import captureWarnings
+from logging.config import dictConfig
 from typing import Any
 
 import structlog
@@ -49,16 +51,16 @@ def library_configuration(level: str, log_format: str) -> dict[str, Any]:
             "_granian": {"propagate": True},
             # The pool reports every connection it lends; only its troubles are news.
             "psycopg.pool": {"level": "WARNING"},
+            # A task is worth a line when it ends, not one more when it arrives.
+            "celery.worker.strategy": {"level": "WARNING"},
         },
     }
 
 
 def configure(level: str, log_format: str) -> None:
     """Send every log line of this process through one formatter to standard error."""
-    # Imported here because it is slow, and `--help` needs no log.
-    from logging.config import dictConfig
-
     dictConfig(library_configuration(level, log_format))
+    captureWarnings(True)
     structlog.configure(
         processors=[*_COMMON, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         logger_factory=structlog.stdlib.LoggerFactory(),
@@ -68,17 +70,19 @@ def configure(level: str, log_format: str) -> None:
 
 
 def _formatter(log_format: str) -> structlog.stdlib.ProcessorFormatter:
-    renderers: dict[str, list[Processor]] = {
-        "json": [structlog.processors.format_exc_info, hide_secrets, _json],
-        "console": [hide_secrets, structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())],
+    renderers: dict[str, Processor] = {
+        "json": structlog.processors.JSONRenderer(ensure_ascii=False),
+        # Plain tracebacks: pretty ones print local variables, and with them secrets.
+        "console": structlog.dev.ConsoleRenderer(
+            colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
+        ),
     }
     return structlog.stdlib.ProcessorFormatter(
         foreign_pre_chain=_COMMON,
         processors=[
             structlog.stdlib.ProcessorFormatter.remove_processors_meta,
-            *renderers[log_format],
+            structlog.processors.format_exc_info,
+            hide_secrets,
+            renderers[log_format],
         ],
     )
-
-
-_json = structlog.processors.JSONRenderer(ensure_ascii=False)

@@ -1,5 +1,7 @@
 """``meter-server worker`` and ``meter-server beat``."""
 
+from socket import gethostname
+
 import click
 from prometheus_client import start_http_server
 
@@ -21,6 +23,7 @@ def worker() -> None:
     celery = bootstrap.task_application(settings, database)
     # Threads: tasks wait for the database most of the time, and one process is one thing to watch.
     program = celery.Worker(
+        hostname=f"worker@{gethostname()}",
         pool="threads",
         concurrency=settings.worker_threads,
         loglevel=settings.log_level,

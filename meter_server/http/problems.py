@@ -6,6 +6,7 @@ from http import HTTPStatus
 import structlog
 from flask import Flask, Response, g, request
 from werkzeug.exceptions import HTTPException
+from werkzeug.wrappers import Response as WerkzeugResponse
 
 _log = structlog.get_logger(__name__)
 
@@ -16,18 +17,17 @@ def install(app: Flask) -> None:
     app.register_error_handler(Exception, _failed)
 
 
-def _refused(error: HTTPException) -> Response:
-    response = error.get_response()
-    assert isinstance(response, Response)  # noqa: S101 (Flask's own errors have Flask's responses)
-    if response.status_code < HTTPStatus.BAD_REQUEST:
-        return response  # a redirect
-    return _problem(response, _detail(error, response.status_code))
+def _refused(error: HTTPException) -> WerkzeugResponse:
+    if error.code is None or error.code < HTTPStatus.BAD_REQUEST:
+        return error.get_response()  # a redirect
+    # The error's own headers matter: Allow, Retry-After.
+    return _problem(error.code, _detail(error, error.code), dict(error.get_headers()))
 
 
 def _failed(error: Exception) -> Response:
     _log.error("request failed", exc_info=error)
     detail = f"The server failed. Tell its operator the request id {g.request_id}."
-    return _problem(Response(status=HTTPStatus.INTERNAL_SERVER_ERROR), detail)
+    return _problem(HTTPStatus.INTERNAL_SERVER_ERROR, detail, {})
 
 
 def _detail(error: HTTPException, status: int) -> str:
@@ -38,18 +38,8 @@ def _detail(error: HTTPException, status: int) -> str:
     return error.description or HTTPStatus(status).phrase
 
 
-def _problem(response: Response, detail: str) -> Response:
-    """Keep what the error said in headers (``Allow``, ``Retry-After``) and replace its body."""
-    response.set_data(
-        json.dumps(
-            {
-                "type": "about:blank",
-                "title": HTTPStatus(response.status_code).phrase,
-                "status": response.status_code,
-                "detail": detail,
-                "request_id": g.request_id,
-            }
-        )
-    )
-    response.content_type = "application/problem+json"
-    return response
+def _problem(status: int, detail: str, headers: dict[str, str]) -> Response:
+    phrase = HTTPStatus(status).phrase
+    body = {"type": "about:blank", "title": phrase, "status": status, "detail": detail}
+    headers["Content-Type"] = "application/problem+json"
+    return Response(json.dumps(body | {"request_id": g.request_id}), status, headers)

@@ -1,5 +1,7 @@
 """The periodic sign that schedule, Redis, worker and database work together."""
 
+from datetime import UTC, datetime
+
 from celery import Celery
 from celery.schedules import schedule
 
@@ -20,6 +22,8 @@ def register(celery: Celery, database: Database) -> None:
 
     celery.conf.beat_schedule[NAME] = {
         "task": NAME,
+        # Long ago, so that the first beat comes with the start.
+        "last_run_at": datetime.fromtimestamp(0, UTC),
         "schedule": schedule(heartbeats.PERIOD),
         # A beat that waited out an outage would say that something lives which lived long ago.
         "options": {"expires": heartbeats.PERIOD.total_seconds()},
