@@ -78,7 +78,7 @@ make_environment() {
 }
 
 pip_install() {
-    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-input "$@" ||
+    "$venv/bin/python" -m pip install -qq --disable-pip-version-check --no-input "$@" ||
         fail "Could not install the packages: see the message above, check the network, try again."
 }
 
