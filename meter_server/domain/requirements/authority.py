@@ -53,8 +53,8 @@ AUTHORITY = (
     ),
     Requirement(
         "AUT-10",
-        "A TG Higher Duties Dealer invalidates an outcome disrupted by commotion, fire, riot, "
-        "brawl, robbery or an act of God.",
+        "Disruption from outside (riot, fire, robbery and the like): a TG Higher Duties Dealer "
+        "invalidates the outcome.",
         "WSOP 14.3.1; Three Card 13.4",
     ),
     Requirement(

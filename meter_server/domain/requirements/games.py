@@ -44,7 +44,7 @@ NEIGHBOURS = (
     ),
     Requirement(
         "TRN-2",
-        "A tournament's prize pool has nothing to do with the prize pool of a split.",
+        "The prize pool that tournament players share is not the one that royals share.",
         "WSOP 13.4.7; Three Card 12.4.7, Table 5",
     ),
     Requirement(
@@ -55,7 +55,7 @@ NEIGHBOURS = (
     ),
     Requirement(
         "BPZ-2",
-        "Those prizes have no meter, seed, rate or wager; they are not the bonus payouts of a "
+        "Those prizes touch no meter and need no wager; they are not the bonus payouts of a "
         "jackpot.",
         "Crown Poker 11; WSOP 9.3.3; Three Card 6.3.3",
     ),

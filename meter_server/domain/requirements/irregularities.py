@@ -10,13 +10,13 @@ IRREGULARITIES = (
     ),
     Requirement(
         "IRR-2",
-        "A carried wager is its hand's one wager of the next round.",
+        "A hand that plays on a carried wager cannot add another in that round.",
         "WSOP 9.2.2, 11.13; Three Card 6.2.2, 11.15",
     ),
     Requirement(
         "IRR-3",
-        "Every cancel names its case and rule, the person and rank, and the seats refunded and "
-        "re-registered.",
+        "A cancel tells its case and rule, who ordered it in which rank, and what became of each "
+        "seat.",
         INFERRED,
     ),
     Requirement(
@@ -63,7 +63,7 @@ CASES = (
     ),
     Requirement(
         "CASE-7",
-        "A wager on the layout was not registered, or on the wrong seat: regroup for the round in "
+        "A wager on the layout was missed, or booked to another seat: regroup for the round in "
         "progress until the outcome is recorded, a dispute afterwards.",
         "inferred from WSOP 9.2.3, 14.10; Three Card 6.2.3, 13.10",
     ),
@@ -86,7 +86,7 @@ CASES = (
     ),
     Requirement(
         "CASE-11",
-        "Cards taken from a player by mistake: wagers taken in error go back; a hand that cannot "
+        "The Dealer took a player's cards: wagers taken with them go back, and a hand that cannot "
         "come back is regrouped away.",
         "WSOP 11.7; Three Card 11.10",
     ),

@@ -11,8 +11,7 @@ METER = (
     ),
     Requirement(
         "MET-2",
-        "Money on the meter is a whole number of millionths of a dollar, so that no wager ever "
-        "needs rounding.",
+        "The meter counts in whole millionths of a dollar, so that no wager ever needs rounding.",
         INFERRED,
     ),
     Requirement(
@@ -48,7 +47,7 @@ AUDIT = (
     ),
     Requirement(
         "AUD-2",
-        "Turnover, contributions, prizes, resets, transfers and notices reconcile to the meter.",
+        "What was wagered, added, paid, reset and moved accounts for the meter to the millionth.",
         INFERRED,
     ),
     Requirement(

@@ -94,7 +94,7 @@ READINGS_OF_SPLITS = (
         "A-27",
         "Which hands do R and S count?",
         "WSOP 5.11, 10.3; Three Card 5.10, 7.4",
-        "Live hands with a valid Jackpot wager that continued, and no others.",
+        "Hands still in the game that hold a valid Jackpot wager, and no others.",
     ),
     Requirement(
         "A-28",
@@ -114,10 +114,9 @@ READINGS_OF_SPLITS = (
 READINGS_OF_THE_METER = (
     Requirement(
         "A-15",
-        "Whose wagers are in j?",
+        "Which tables' wagers does j hold?",
         "WSOP 9.3.2, 10.2.1; Three Card 6.3.2, 7.3.1",
-        "All registered before the time for settlement, this round's own and those of rounds still "
-        "open elsewhere.",
+        "Every wager registered until then: of this round, and of rounds in play at other tables.",
     ),
     Requirement(
         "A-16",
@@ -135,14 +134,15 @@ READINGS_OF_THE_METER = (
         "A-18",
         "A game is cancelled after another table's prize reset the meter: what comes off?",
         "WSOP 9.3.2, 9.4.1; Three Card 6.3.2, 6.4.1",
-        "Only contributions of the current epoch; if even that would sink the meter below the "
-        "seed, it is reset to the seed.",
+        "What the game added since the reset; should that leave less than the seed, the meter is "
+        "reset to the seed.",
     ),
     Requirement(
         "A-19",
         "Does a wager re-registered after a reset contribute again?",
         "WSOP 11.6.1, 11.13; Three Card 11.5.2, 11.15",
-        "Yes; a plain carry does not. Cancel and re-registration are each held to the seed.",
+        "Yes, unlike a carried one. The seed is the floor after the cancel and after the "
+        "re-registration.",
     ),
     Requirement(
         "A-38",
@@ -181,7 +181,7 @@ READINGS_OF_THE_METER = (
         "A-59",
         "How is an overlooked or mis-keyed bonus hand put right?",
         INFERRED,
-        "By a TG Higher Duties Dealer at the console until the next registration, time for "
-        "settlement unchanged; what touches the meter is a correction instead.",
+        "At the console, by a TG Higher Duties Dealer, while no new game has begun; the time for "
+        "settlement stays. What touches the meter is a correction instead.",
     ),
 )

@@ -13,7 +13,7 @@ READINGS_OF_SYSTEMS = (
         "A-31",
         "Do different costs and the one option bind across the rule books?",
         "WSOP 9.1.1(e), (f); Three Card 6.1.1(e), (f)",
-        "Across the whole casino by default; the scope is one setting.",
+        "Yes, unless the one setting for it narrows them to each rule book.",
     ),
     Requirement(
         "A-32",
@@ -51,8 +51,8 @@ READINGS_OF_SYSTEMS = (
         "A-37",
         "May the seed row or the cost change within an option?",
         "Casino Control Act s 66(2); otherwise inferred",
-        "With the same notice, all systems and no open game; the meter keeps its value and is "
-        "raised to the new seed times cost if under it; a higher cost needs its 20-minute sign.",
+        "Like an option change: noticed, everywhere, with no game open. The meter stays, or rises "
+        "to the new seed times cost; a dearer wager needs its 20-minute sign.",
     ),
     Requirement(
         "A-47",
@@ -88,8 +88,8 @@ READINGS_OF_IRREGULARITIES = (
         "A-21",
         "A hand void for a short bet: what happens to which Jackpot wagers?",
         "WSOP 11.10, 11.13; Three Card 11.13, 11.15",
-        "WSOP and Ultimate carry that hand's alone; Three Card returns it and regroups the rest "
-        "for the round in progress.",
+        "WSOP and Ultimate carry that hand's alone; Three Card returns it and the others "
+        "are regrouped at once.",
     ),
     Requirement(
         "A-22",
@@ -119,7 +119,7 @@ READINGS_OF_IRREGULARITIES = (
         "A-26",
         "What of a wrong amount on the jackpot spot?",
         "WSOP 9.2.3, 6.2; Three Card 6.2.3, 8.2",
-        "Exactly the cost is registered: an excess is handed back, a short wager refused.",
+        "Nothing but the cost is registered: what is over goes back, what is short is no wager.",
     ),
     Requirement(
         "A-43",
@@ -141,10 +141,10 @@ READINGS_OF_IRREGULARITIES = (
     ),
     Requirement(
         "A-55",
-        "A wager was placed but not registered, or on the wrong seat: who puts it right?",
+        "The Dealer missed a wager or booked it to another seat: who puts it right?",
         "WSOP 9.2.3, 14.10; Three Card 6.2.3, 13.10",
-        "A TG Higher Duties Dealer regroups until the outcome is recorded; then it is a dispute, "
-        "settled as at the original time for settlement.",
+        "A TG Higher Duties Dealer regroups until the outcome is recorded; after that it "
+        "is a dispute, decided on the meter of that time for settlement.",
     ),
 )
 
@@ -160,7 +160,7 @@ READINGS_OF_WORDS = (
         "A-41",
         "Does an amount for each dollar include the stake?",
         "WSOP Tables 4, 5; Three Card Tables 3, 4",
-        "Yes; the stake is not returned on top.",
+        "Yes; nothing is added to it.",
     ),
     Requirement(
         "A-42",

@@ -62,13 +62,13 @@ SYSTEMS = (
 SIGNAGE = (
     Requirement(
         "SGN-1",
-        "Every table of a system has a working display of the value on the meter, unless manual "
+        "A display at each participating table works and shows the meter, unless manual "
         "arrangements stand.",
         "WSOP 9.1.1(k); Three Card 6.1.1(k)",
     ),
     Requirement(
         "SGN-2",
-        "Promotional displays may show one meter or several.",
+        "Boards elsewhere in the casino may show one meter or several together.",
         "WSOP 9.1.1(l); Three Card 6.1.1(l)",
     ),
     Requirement(
