@@ -34,7 +34,7 @@ def run(folder: DataFolder, console: Console, *, reset: bool) -> None:
 
         supervisor = Supervisor(folder.processes, console.print)
         supervisor.stop_on_signals()
-        with _farewell(console), supervisor.in_charge():
+        with supervisor.in_charge():
             _start_engines(supervisor, console, postgres, redis)
             with _step(console, "Bringing the database to this version"):
                 supervisor.run_to_end(migration(folder))
@@ -98,12 +98,3 @@ def _step(console: Console, what: str) -> Iterator[None]:
     with console.status(f"{what} ...", spinner="line"):
         yield
     console.print(f"{what}: done in {time.monotonic() - began:.1f} s")
-
-
-@contextmanager
-def _farewell(console: Console) -> Iterator[None]:
-    """Said around the stopping, so that nobody wonders whether Ctrl-C was heard."""
-    try:
-        yield
-    finally:
-        console.print("Everything has stopped. The data is kept for the next run.")

@@ -127,10 +127,12 @@ class Supervisor:
 
     def _stop_all(self) -> None:
         """A second Ctrl-C changes nothing: the order and the time-outs are kept."""
+        self._say("Stopping ...")
         while self._kept:
             kept = self._kept.pop()
             processes.stop(kept.process, kept.program.stop_signal)
         self._record.unlink(missing_ok=True)
+        self._say("Everything has stopped; the data is kept.")
 
 
 def _why_not_ready(program: Program, process: subprocess.Popen[bytes]) -> str:
