@@ -78,7 +78,8 @@ def describe(url: str) -> str:
     """Name a database without its password."""
     parts = conninfo_to_dict(url)
     host, port = parts.get("host") or "localhost", parts.get("port") or 5432
-    return f"{parts.get('dbname') or 'of the default name'} at {host}:{port}"
+    place = host if str(host).startswith("/") else f"{host}:{port}"
+    return f"'{parts.get('dbname')}' at {place}"
 
 
 def first_line(error: psycopg.Error) -> str:

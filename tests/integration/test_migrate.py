@@ -1,0 +1,74 @@
+"""``meter-server migrate`` on a real database: once, again, by several at once, and without one."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import psycopg
+
+from tests.integration import programs
+from tests.integration.programs import Environment, environment, run
+
+
+def test_a_fresh_database_gets_every_migration_and_a_second_run_changes_nothing(
+    env: Environment,
+) -> None:
+    first, second = run(env, "migrate"), run(env, "migrate")
+
+    assert (first.returncode, first.stdout) == (0, "Applied 0001-heartbeat.\n")
+    assert (second.returncode, second.stdout) == (0, "The schema is up to date.\n")
+
+
+def test_of_several_runs_at_once_one_applies_and_the_others_wait(
+    env: Environment, database_url: str
+) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        ended = list(pool.map(lambda _: run(env, "migrate"), range(4)))
+
+    assert [process.returncode for process in ended] == [0, 0, 0, 0]
+    outputs = sorted(process.stdout for process in ended)
+    assert outputs == ["Applied 0001-heartbeat.\n"] + ["The schema is up to date.\n"] * 3
+    with psycopg.connect(database_url) as connection:
+        applied = connection.execute("SELECT id FROM schema_migration").fetchall()
+    assert applied == [("0001-heartbeat",)]
+
+
+def test_a_failing_migration_leaves_nothing_behind(env: Environment, database_url: str) -> None:
+    with psycopg.connect(database_url) as connection:
+        connection.execute("CREATE TABLE heartbeat (in_the_way int)")
+
+    ended = run(env, "migrate")
+
+    assert ended.returncode == 1
+    assert ended.stderr == (
+        "meter-server: Migration 0001-heartbeat failed and left nothing behind: "
+        'relation "heartbeat" already exists.\n'
+    )
+    with psycopg.connect(database_url) as connection:
+        assert connection.execute("SELECT * FROM schema_migration").fetchall() == []
+
+
+def test_a_migration_changed_after_its_release_is_refused(
+    env: Environment, database_url: str
+) -> None:
+    run(env, "migrate")
+    with psycopg.connect(database_url) as connection:
+        connection.execute("UPDATE schema_migration SET sha256 = 'of another text'")
+
+    ended = run(env, "migrate")
+
+    assert ended.returncode == 1
+    assert "Migration 0001-heartbeat was changed after this database had it" in ended.stderr
+
+
+def test_without_a_database_it_waits_and_then_says_what_to_do(redis_url: str) -> None:
+    port = programs.free_port()
+    nowhere = f"postgresql://somebody:a-password@127.0.0.1:{port}/meter"
+
+    ended = run(environment(nowhere, redis_url), "migrate", "--wait", "1")
+
+    assert ended.returncode == 1
+    assert ended.stderr.startswith(
+        f"meter-server: The database 'meter' at 127.0.0.1:{port} did not let us in within 1 s ("
+    )
+    assert ended.stderr.endswith("): start PostgreSQL or correct DATABASE_URL.\n")
+    assert ended.stderr.count("\n") == 1
+    assert "a-password" not in ended.stderr
