@@ -60,7 +60,7 @@ def _row(row: Requirement, cited: set[Mention], marked: set[Mention]) -> str:
 
 
 def _links(key: str, mentions: Iterable[Mention], label: Callable[[Mention], str]) -> str:
-    links = {f"[{label(m)}](../{m.path})" for m in mentions if m.key == key}
+    links = {f"[`{label(m)}`](../{m.path})" for m in mentions if m.key == key}
     return "<br>".join(sorted(links))
 
 

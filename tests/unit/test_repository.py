@@ -46,6 +46,12 @@ def test_every_link_between_pages_leads_to_a_file_of_the_repository() -> None:
     assert not found, "\n".join(found)
 
 
+def test_every_document_is_in_the_index() -> None:
+    index = (ROOT / "docs" / "README.md").read_text(encoding="utf-8")
+    pages = {path.name for path in (ROOT / "docs").glob("*.md")} - {"README.md"}
+    assert [page for page in sorted(pages) if f"({page})" not in index] == []
+
+
 def test_every_page_that_is_named_exists() -> None:
     pages = {Path(path).name for path in texts() if path.endswith(".md")}
     named = {

@@ -241,8 +241,8 @@ def test_a_row_links_its_code_and_its_tests() -> None:
     )
     row = next(line for line in page.splitlines() if line.startswith("| SYS-7 "))
     assert row.endswith(
-        "| [meter_server.domain.floor.Notice.served](../meter_server/domain/floor/__init__.py) "
-        "| [unit/test_floor.py::test_20_minutes](../tests/unit/test_floor.py) |"
+        "| [`meter_server.domain.floor.Notice.served`](../meter_server/domain/floor/__init__.py) "
+        "| [`unit/test_floor.py::test_20_minutes`](../tests/unit/test_floor.py) |"
     )
     assert "| **all** | 167 | 1 | 166 |" in page
 
