@@ -23,4 +23,4 @@ def classify(cards: tuple[str, ...], deck: int, as_json: bool) -> None:
     if as_json:
         output.print_json({"cards": written, "deck": deck, "hand": hand.value})
     else:
-        click.echo(f"{written} is a {hand.title} ({deck}-card deck).")
+        click.echo(f"{written}: {hand.title} ({deck}-card deck)")

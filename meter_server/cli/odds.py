@@ -12,6 +12,8 @@ from meter_server.domain.reachability import possible_splits
 from meter_server.domain.rulebook.games import GAMES, Game
 from meter_server.domain.rulebook.terms import OPTIONS, Option, SeedRow
 
+METER_HANDS = (Hand.ROYAL_FLUSH, Hand.STRAIGHT_FLUSH)
+
 
 @click.command()
 @output.json_option
@@ -32,6 +34,7 @@ def _document() -> dict[str, object]:
             {"hand": hand.value, "ways": count, "one_in": _plain(one_in(hand), 2)}
             for hand, count in ways().items()
         ],
+        "meter_prize_one_in": _plain(one_in(*METER_HANDS), 2),
         "possible_splits": {
             game.key: [
                 {"royals": royals, "straight_flushes": straight_flushes}
@@ -61,6 +64,7 @@ def _print_hands() -> None:
         ("hand", "     ways", "Jackpot wagers from one to the next"),
         (_hand_row(hand, count) for hand, count in ways().items()),
     )
+    click.echo(f"A prize of the meter falls once in {_decimal(one_in(*METER_HANDS), 0)} wagers.\n")
 
 
 def _hand_row(hand: Hand, count: int) -> tuple[str, str, str]:
@@ -76,18 +80,20 @@ def _print_splits() -> None:
 
 
 def _split_row(game: Game) -> tuple[str, str, str]:
-    possible = ", ".join(f"{royals} + {others}" for royals, others in _splits(game))
+    possible = ", ".join(f"{royals}+{others}" for royals, others in _splits(game))
     return game.title, f"{game.own_cards} + {game.shared_cards}", possible
 
 
 def _print_returns() -> None:
     output.print_table(
         "Long-run return of Jackpot wagers in %, every hand kept to the end",
-        ("option", "  seed", "rate", "bonus", "royal reseed", "top-up", "total", "mean royal"),
+        ("option", "  seed", "rate", "bonus", "reseed", "top-up", "total", "mean royal"),
         (_return_row(*found) for found in _returns()),
     )
-    click.echo("Seed and mean royal are for each $1 of the wager's cost. The top-up is what lifts")
-    click.echo("the meter back to the seed after a straight flush.")
+    click.echo(
+        "Seed and mean royal are for each $1 of the wager's cost. The house pays the reseed after\n"
+        "a royal, and the top-up when a straight flush takes the meter below the seed."
+    )
 
 
 def _return_row(option: Option, row: SeedRow, found: Return) -> tuple[str, ...]:

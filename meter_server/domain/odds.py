@@ -38,9 +38,9 @@ def hands_dealt(deck: int = FULL_DECK) -> int:
     return comb(deck, HAND_SIZE)
 
 
-def one_in(hand: Hand) -> Fraction:
-    """Expected Jackpot wagers, kept to the end, from one such hand to the next."""
-    return Fraction(hands_dealt(), ways()[hand])
+def one_in(*hands: Hand) -> Fraction:
+    """Expected Jackpot wagers, kept to the end, from one of these hands to the next."""
+    return Fraction(hands_dealt(), sum(ways()[hand] for hand in hands))
 
 
 @dataclass(frozen=True, slots=True)
