@@ -1,0 +1,73 @@
+"""An engine goes away and comes back; the server says which one, and recovers by itself."""
+
+from pathlib import Path
+
+from tests.integration.conftest import Breakable
+from tests.integration.programs import Answer, get, run, serving, wait_until
+
+
+def test_postgres_gone_is_not_ready_and_recovers(breakable: Breakable, log: Path) -> None:
+    run(breakable.env, "migrate")
+    with serving(breakable.env, log) as port:
+        assert get(port, "/healthz/ready").status == 200
+
+        breakable.postgres.stop()
+        gone = get(port, "/healthz/ready")
+        assert gone.status == 503
+        assert _states(gone) == {
+            "Database": "failing",
+            "Schema": "unknown",
+            "Redis": "working",
+            "Worker": "unknown",
+        }
+        assert gone.json()["reason"].endswith("start PostgreSQL or correct DATABASE_URL.")
+        assert get(port, "/healthz/live").status == 200
+        assert "Tables cannot be served" in get(port, "/health").body
+
+        breakable.postgres.start()
+        wait_until(lambda: get(port, "/healthz/ready").status == 200, 10)
+
+
+def test_frozen_postgres_is_answered_for_in_bounded_time(breakable: Breakable, log: Path) -> None:
+    run(breakable.env, "migrate")
+    with serving(breakable.env, log) as port:
+        assert get(port, "/healthz/ready").status == 200
+        breakable.postgres.freeze()
+        try:
+            frozen = get(port, "/healthz/ready")  # would raise after 20 s
+        finally:
+            breakable.postgres.thaw()
+        assert frozen.status == 503
+        assert "did not answer within" in frozen.json()["reason"]
+        wait_until(lambda: get(port, "/healthz/ready").status == 200, 10)
+
+
+def test_redis_gone_degrades_what_is_not_money(breakable: Breakable, log: Path) -> None:
+    """Redis holds nothing that PostgreSQL cannot rebuild: a proxy must go on sending tables here."""
+    run(breakable.env, "migrate")
+    with serving(breakable.env, log) as port:
+        assert _states(get(port, "/healthz/ready"))["Redis"] == "working"
+
+        breakable.redis.stop()
+        gone = get(port, "/healthz/ready")
+        assert (gone.status, gone.json()["status"]) == (200, "degraded")
+        assert _states(gone)["Redis"] == "failing"
+        assert _states(gone)["Database"] == "working"
+        assert gone.json()["reason"].startswith("Redis does not answer")
+
+        breakable.redis.start()
+        wait_until(lambda: _states(get(port, "/healthz/ready"))["Redis"] == "working", 10)
+
+
+def test_frozen_redis_is_answered_for_in_bounded_time(breakable: Breakable, log: Path) -> None:
+    with serving(breakable.env, log) as port:
+        breakable.redis.freeze()
+        try:
+            frozen = get(port, "/healthz/ready")
+        finally:
+            breakable.redis.thaw()
+        assert _states(frozen)["Redis"] == "failing"
+
+
+def _states(answer: Answer) -> dict[str, str]:
+    return {part["part"]: part["state"] for part in answer.json()["parts"]}
