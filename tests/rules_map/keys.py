@@ -15,12 +15,12 @@ _CITATION = re.compile(
 )
 
 
-def cited_in(text: str) -> Iterator[tuple[str, int]]:
-    """Every cited key with its offset; a range yields each of its keys, known or not."""
+def cited_in(text: str) -> Iterator[str]:
+    """Every cited key; a range yields each of its keys, known or not."""
     for match in _CITATION.finditer(text):
         first = int(match["first"])
         last = int(match["last"] or first)
         if last < first:  # No register holds such a key, so the check for unknown keys reports it.
-            yield match[0], match.start()
+            yield match[0]
         for number in range(first, last + 1):
-            yield f"{match['prefix']}-{number}", match.start()
+            yield f"{match['prefix']}-{number}"

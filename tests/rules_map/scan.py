@@ -49,9 +49,8 @@ def _citations_in(path: Path, root: Path) -> Iterator[Mention]:
     tree = ast.parse(source)
     places = named_places(tree)
     for line, text in (*_strings(tree), *_comments(source)):
-        for key, offset in cited_in(text):
-            name = innermost(places, line + text.count("\n", 0, offset))
-            yield Mention(key, path.relative_to(root).as_posix(), name)
+        for key in cited_in(text):
+            yield Mention(key, path.relative_to(root).as_posix(), innermost(places, line))
 
 
 def _strings(tree: ast.Module) -> Iterator[tuple[int, str]]:
@@ -61,15 +60,14 @@ def _strings(tree: ast.Module) -> Iterator[tuple[int, str]]:
 
 
 def _comments(source: str) -> Iterator[tuple[int, str]]:
-    """Comments with the line they speak of: their own, or the code straight below them."""
+    """Comments with the line they speak of: their own, or the one straight below them."""
     lines = source.splitlines()
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.COMMENT:
-            below = token.start[0]
-            while below <= len(lines) and lines[below - 1].lstrip().startswith("#"):
-                below += 1
-            stands_alone = below > len(lines) or not lines[below - 1].strip()
-            yield token.start[0] if stands_alone else below, token.string
+            line = token.start[0]
+            while line <= len(lines) and lines[line - 1].lstrip().startswith("#"):
+                line += 1
+            yield line, token.string
 
 
 def _markers_in(path: Path, root: Path) -> Iterator[Mention]:

@@ -82,7 +82,7 @@ def test_rows_fit_one_cell_of_a_table() -> None:
     ],
 )
 def test_keys_are_found_exactly(text: str, keys: list[str]) -> None:
-    assert [key for key, _ in cited_in(text)] == keys
+    assert list(cited_in(text)) == keys
 
 
 # Attribution, on a small sample tree
@@ -100,6 +100,7 @@ RATES = {
 """Below a constant: MET-4."""
 
 # On its own: MET-5.
+# And its second line.
 
 
 # Above a decorator: SET-1.
@@ -227,8 +228,8 @@ def test_a_row_served_without_a_test_is_a_fault(tmp_path: Path) -> None:
 
 def test_no_kind_of_fault_is_left_out_of_the_sum() -> None:
     served, unmarked = Mention("A-1", "signage/a.py", "f"), Mention("A-2", "tests/a.py", "f")
-    unknown = Mention("A-60", "signage/a.py", "f")
-    assert len(faults({served, unknown}, {unmarked})) == 3
+    cited, marked = Mention("A-60", "signage/a.py", "f"), Mention("A-60", "test_a.py", "test_f")
+    assert len(faults({served, cited}, {unmarked, marked})) == 4
 
 
 # The page
@@ -248,5 +249,6 @@ def test_a_row_links_its_code_and_its_tests() -> None:
 
 
 def test_a_row_that_no_code_cites_is_planned() -> None:
-    row = next(line for line in render(set(), set()).splitlines() if line.startswith("| A-1 "))
+    page = render({Mention("A-15", "signage/a.py", "f")}, set())
+    row = next(line for line in page.splitlines() if line.startswith("| A-1 "))
     assert "| *planned* |" in row
