@@ -91,8 +91,9 @@ def _print_returns() -> None:
         (_return_row(*found) for found in _returns()),
     )
     click.echo(
-        "Seed and mean royal are for each $1 of the wager's cost. The house pays the reseed after\n"
-        "a royal, and the top-up when a straight flush takes the meter below the seed."
+        "Seed and mean royal are for each $1 of the wager's cost. The house pays the\n"
+        "reseed after a royal, and the top-up when a straight flush takes the meter\n"
+        "below the seed."
     )
 
 
