@@ -11,7 +11,7 @@ def faults(cited: set[Mention], marked: set[Mention]) -> list[str]:
     return [
         *unknown_keys(cited | marked),
         *uncollected_markers(marked),
-        *untested_rows(cited, marked),
+        *half_served_rows(cited, marked),
     ]
 
 
@@ -36,9 +36,12 @@ def uncollected_markers(marked: set[Mention]) -> Iterator[str]:
             )
 
 
-def untested_rows(cited: set[Mention], marked: set[Mention]) -> Iterator[str]:
-    served = {mention.key for mention in cited}
-    tested = {mention.key for mention in marked}
+def half_served_rows(cited: set[Mention], marked: set[Mention]) -> Iterator[str]:
+    """Code without a test is a claim; a test without code is a proof of nothing in particular."""
+    decided = {mention.key for mention in cited}
+    proved = {mention.key for mention in marked}
     for row in REGISTER:
-        if row.key in served - tested:
-            yield f'{row.key} is served by code but no test carries @rule("{row.key}"); add one.'
+        if row.key in decided - proved:
+            yield f'{row.key} is decided by code but no test carries @rule("{row.key}"); add one.'
+        if row.key in proved - decided:
+            yield f"{row.key} is proved by tests but no code cites it; cite it where it is decided."

@@ -8,7 +8,7 @@ import pytest
 
 from meter_server.domain.requirements import REGISTER
 from meter_server.domain.requirements.row import DOCUMENTS, INFERRED
-from tests.rules_map.faults import faults, uncollected_markers, unknown_keys, untested_rows
+from tests.rules_map.faults import faults, half_served_rows, uncollected_markers, unknown_keys
 from tests.rules_map.keys import cited_in
 from tests.rules_map.page import PATH, render
 from tests.rules_map.scan import Mention, citations, markers
@@ -218,18 +218,20 @@ def test_a_marker_on_what_never_runs_is_a_fault(tmp_path: Path, path: str, sourc
     assert len(list(uncollected_markers(marked))) == 1
 
 
-def test_a_row_served_without_a_test_is_a_fault(tmp_path: Path) -> None:
+def test_code_without_a_test_and_a_test_without_code_are_faults(tmp_path: Path) -> None:
     sample(tmp_path, "meter_server/domain/meter.py", "# A-1 and A-15\nM = 1")
-    sample(tmp_path, "tests/unit/test_x.py", '@rule("A-15")\ndef test_x(): ...')
-    assert list(untested_rows(citations(tmp_path), markers(tmp_path))) == [
-        'A-1 is served by code but no test carries @rule("A-1"); add one.'
+    sample(tmp_path, "tests/unit/test_x.py", '@rule("A-15", "A-2")\ndef test_x(): ...')
+    assert list(half_served_rows(citations(tmp_path), markers(tmp_path))) == [
+        'A-1 is decided by code but no test carries @rule("A-1"); add one.',
+        "A-2 is proved by tests but no code cites it; cite it where it is decided.",
     ]
 
 
 def test_no_kind_of_fault_is_left_out_of_the_sum() -> None:
-    served, unmarked = Mention("A-1", "signage/a.py", "f"), Mention("A-2", "tests/a.py", "f")
+    decided, misplaced = Mention("A-1", "signage/a.py", "f"), Mention("A-1", "tests/a.py", "f")
     cited, marked = Mention("A-60", "signage/a.py", "f"), Mention("A-60", "test_a.py", "test_f")
-    assert len(faults({served, cited}, {unmarked, marked})) == 4
+    untested = Mention("A-2", "signage/a.py", "f")
+    assert len(faults({decided, cited, untested}, {misplaced, marked})) == 4
 
 
 # The page
