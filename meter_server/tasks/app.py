@@ -24,7 +24,10 @@ def create_celery(redis_url: str, redelivery_seconds: int, database: Database) -
         worker_prefetch_multiplier=1,
         broker_connection_retry_on_startup=True,
         broker_connection_max_retries=None,
-        broker_transport_options={"visibility_timeout": redelivery_seconds},
+        broker_transport_options={
+            "visibility_timeout": redelivery_seconds,
+            "unacked_restore_throttle": 1,  # look every 10 s; the default is every 100 s
+        },
         # Whoever can write to Redis must not be able to stop a worker.
         worker_enable_remote_control=False,
         worker_redirect_stdouts=False,

@@ -82,13 +82,14 @@ def breakable() -> Iterator[Breakable]:
     folder = DataFolder(path, engine_account())
     folder.create()
     postgres, redis = Postgres(folder), Redis(folder)
-    engines = [Engine(postgres.prepare()), Engine(redis.prepare())]
+    env = programs.environment(postgres.url(), redis.url)
+    engines = Breakable(Engine(postgres.prepare()), Engine(redis.prepare()), env)
     try:
-        for engine in engines:
-            engine.start()
+        engines.postgres.start()
+        engines.redis.start()
         postgres.ensure_database()
-        yield Breakable(*engines, programs.environment(postgres.url(), redis.url))
+        yield engines
     finally:
-        for engine in engines:
-            engine.stop()
+        engines.redis.stop()
+        engines.postgres.stop()
         shutil.rmtree(path)

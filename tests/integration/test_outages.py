@@ -43,7 +43,7 @@ def test_frozen_postgres_is_answered_for_in_bounded_time(breakable: Breakable, l
 
 
 def test_redis_gone_degrades_what_is_not_money(breakable: Breakable, log: Path) -> None:
-    """Redis holds nothing that PostgreSQL cannot rebuild: a proxy must go on sending tables here."""
+    """Redis holds nothing that matters alone: a proxy must go on sending tables here."""
     run(breakable.env, "migrate")
     with serving(breakable.env, log) as port:
         assert _states(get(port, "/healthz/ready"))["Redis"] == "working"

@@ -59,8 +59,8 @@ def test_schema_file_equals_migrations(database_url: str) -> None:
         ),
         (
             "triggers",
-            "CREATE TRIGGER t BEFORE UPDATE ON heartbeat FOR EACH ROW "
-            "EXECUTE FUNCTION suppress_redundant_updates_trigger()",
+            """CREATE TRIGGER t BEFORE UPDATE ON heartbeat FOR EACH ROW
+            EXECUTE FUNCTION suppress_redundant_updates_trigger()""",
         ),
     ],
 )

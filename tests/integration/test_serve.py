@@ -103,8 +103,9 @@ def test_a_database_that_could_lose_commits_is_refused(
         answer = get(port, "/healthz/ready")
 
     assert answer.status == 503
-    assert "could lose what it acknowledges (synchronous_commit is off, fsync is on)" in (
-        answer.json()["reason"]
+    assert (
+        "could lose what it acknowledges (synchronous_commit is off, fsync is on)"
+        in (answer.json()["reason"])
     )
 
 
