@@ -1,5 +1,6 @@
 """Keeps programs running: starts them in order, restarts what dies, stops them in reverse."""
 
+import re
 import signal
 import subprocess
 import time
@@ -138,5 +139,11 @@ class Supervisor:
 def _why_not_ready(program: Program, process: subprocess.Popen[bytes]) -> str:
     code = process.poll()
     what = "took too long to start" if code is None else f"ended with code {code}"
-    lines = program.log.read_text(errors="replace").strip().splitlines() or ["it wrote no log"]
-    return f"{program.name} {what}: {lines[-1]} (all of it: {program.log})"
+    return f"{program.name} {what}: {_last_complaint(program.log)} (all of it: {program.log})"
+
+
+def _last_complaint(log: Path) -> str:
+    """The line that says why; the very last one often only says good-bye."""
+    lines = log.read_text(errors="replace").strip().splitlines() or ["it wrote no log"]
+    complaints = [line for line in lines if re.search("error|fatal|panic", line, re.IGNORECASE)]
+    return (complaints or lines)[-1]

@@ -1,0 +1,120 @@
+"""`make run` comes up, stops, survives being killed, and keeps its data."""
+
+import os
+import signal
+import time
+from collections.abc import Callable
+
+import pytest
+
+from tests.acceptance.house import House
+
+START_SECONDS_MAX = 5
+
+pytestmark = pytest.mark.timeout(400)
+
+
+def test_the_second_start_is_quick_and_finds_the_data(house: House) -> None:
+    with house.make("run") as run:
+        run.wait_until_running(START_SECONDS_MAX)
+        assert house.is_ready()
+        assert house.has_row("first run")
+        text = run.output.read_text()
+        assert f"http://127.0.0.1:{house.port}/health" in text
+        assert "Log-ins" in text
+        assert "Installing" not in text
+
+
+def test_sigterm_stops_everything(house: House) -> None:
+    with house.make("run") as run:
+        run.wait_until_running(START_SECONDS_MAX)
+        run.process.terminate()
+        run.process.wait(30)
+        assert house.strays() == []
+
+
+def test_nothing_outlives_a_killed_supervisor_and_the_data_is_kept(house: House) -> None:
+    with house.make("run") as run:
+        run.wait_until_running(START_SECONDS_MAX)
+        house.write_row("before the supervisor was killed")
+        os.kill(run.supervisor, signal.SIGKILL)
+        house.require_no_strays(20)
+    with house.make("run") as run:
+        run.wait_until_running(START_SECONDS_MAX)
+        assert house.has_row("before the supervisor was killed")
+
+
+def test_a_new_run_at_once_after_the_supervisor_was_killed(house: House) -> None:
+    with house.make("run") as run:
+        run.wait_until_running(START_SECONDS_MAX)
+        os.kill(run.supervisor, signal.SIGKILL)
+        run.process.wait(30)
+        with house.make("run") as again:
+            again.wait_until_running(30)
+            assert house.is_ready()
+            assert house.has_row("first run")
+
+
+def test_a_killed_postgres_is_started_again(house: House) -> None:
+    with house.make("run") as run:
+        run.wait_until_running(START_SECONDS_MAX)
+        house.write_row("before PostgreSQL was killed")
+        killed = _postmaster(house)
+        os.kill(killed, signal.SIGKILL)
+        _wait_for(lambda: house.postgres.answers() and _postmaster(house) != killed)
+        assert house.has_row("before PostgreSQL was killed")
+        _wait_for(house.is_ready)
+
+
+def test_everything_killed_at_once(house: House) -> None:
+    with house.make("run") as run:
+        run.wait_until_running(START_SECONDS_MAX)
+        house.write_row("before everything was killed")
+        os.kill(run.supervisor, signal.SIGKILL)
+        for stray in house.strays():
+            os.kill(int(stray.split()[0]), signal.SIGKILL)
+        house.require_no_strays(20)
+    with house.make("run") as run:
+        run.wait_until_running(30)
+        assert house.has_row("before everything was killed")
+
+
+def test_a_part_that_dies_is_started_again_without_leaving_its_children(house: House) -> None:
+    with house.make("run") as run:
+        run.wait_until_running(START_SECONDS_MAX)
+        before = [stray for stray in house.strays() if "meter_server serve" in stray]
+        os.kill(min(int(stray.split()[0]) for stray in before), signal.SIGKILL)
+        _wait_for(lambda: "starting it again" in run.output.read_text())
+        _wait_for(house.is_ready)
+        after = [stray for stray in house.strays() if "meter_server serve" in stray]
+        assert len(after) == len(before)
+        assert not set(after) & set(before)
+
+
+def test_reset_starts_afresh(house: House) -> None:
+    with house.make("run") as run:
+        run.wait_until_running(START_SECONDS_MAX)
+        house.write_row("before the reset")
+    with house.make("run", "RESET=1") as run:
+        run.wait_until_running(30)
+        assert not house.has_row("before the reset")
+        house.write_row("first run")
+
+
+def test_two_at_once(house: House) -> None:
+    with house.make("run") as run:
+        run.wait_until_running(START_SECONDS_MAX)
+        sentence = f"already runs with the data folder {house.data} (process {run.supervisor})"
+        assert sentence in house.refused()
+        assert house.is_ready()
+
+
+def _postmaster(house: House) -> int:
+    return int((house.postgres.data / "postmaster.pid").read_text().split()[0])
+
+
+def _wait_for(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 30
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)

@@ -1,0 +1,48 @@
+"""What can go wrong before anything runs is one sentence that says what to do."""
+
+import socket
+from dataclasses import replace
+
+import pytest
+
+from tests.acceptance.house import House
+
+pytestmark = pytest.mark.timeout(400)
+
+
+@pytest.mark.parametrize(
+    ("attribute", "variable"),
+    [("port", "METER_SERVER_PORT"), ("worker_port", "METER_SERVER_WORKER_METRICS_PORT")],
+)
+def test_a_port_in_use(house: House, attribute: str, variable: str) -> None:
+    port = getattr(house, attribute)
+    with socket.create_server(("127.0.0.1", port)):
+        text = house.refused()
+    assert f"Port {port} at 127.0.0.1 is in use" in text
+    assert f"{variable}={port + 10} make run" in text
+    house.require_no_strays(5)
+
+
+def test_a_data_folder_that_cannot_be_written(house: House) -> None:
+    # /proc takes no new folders from anybody, root included.
+    text = replace(house, extra={"XDG_DATA_HOME": "/proc/data"}).refused()
+    assert "Cannot write the data folder /proc/data/prize-meter" in text
+    assert "XDG_DATA_HOME=/some/folder make run" in text
+
+
+def test_a_misspelt_setting(house: House) -> None:
+    text = replace(house, extra={"METER_SERVER_PROT": "1"}).refused()
+    assert "METER_SERVER_PROT is not a setting; did you mean METER_SERVER_PORT?" in text
+
+
+def test_an_old_python(house: House) -> None:
+    old = house.person.home / "python3.9"
+    old.write_text("#!/bin/sh\ncase $2 in *exit*) exit 1 ;; *) echo 3.9.18 ;; esac\n")
+    old.chmod(0o755)
+    text = replace(house, python=str(old)).refused()
+    assert f"Prize Meter needs Python 3.11 or newer, and {old} is 3.9.18" in text
+
+
+def test_reset_does_not_touch_a_database_of_yours(house: House) -> None:
+    theirs = replace(house, extra={"DATABASE_URL": "postgresql://nobody@127.0.0.1:9/none"})
+    assert "empty that database yourself" in theirs.refused("run", "RESET=1")
