@@ -1,0 +1,57 @@
+"""Prizes for royal and straight flushes, from the record of the outcome to the payment.
+
+pending -> determined -> paid; pending -> withheld -> determined; pending or withheld -> voided. The
+meter moved when the outcome was recorded; determination releases the payment (A-39).
+"""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from meter_server.domain.hands import Hand
+
+
+class AwardState(StrEnum):
+    PENDING = "pending"
+    WITHHELD = "withheld"
+    DETERMINED = "determined"
+    PAID = "paid"
+    VOIDED = "voided"
+
+
+class Caution(StrEnum):
+    """What the Assistant Casino Manager must look at before determining a prize."""
+
+    WITHOUT_CARDS = "without-cards"
+    CHECK_THE_DECK = "check-the-deck"
+
+
+UNDECIDED = frozenset({AwardState.PENDING, AwardState.WITHHELD})
+"""Still to be determined: counted as paid (A-39), and keeping a system from closing (A-34)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Award:
+    id: str
+    meter_id: str
+    round_id: str
+    seat: int
+    hand: Hand
+    amount_micros: int
+    meter_seq: int
+    """The settlement this prize belongs to, by its place on the meter."""
+    recorded_by: str
+    agent_at_us: int | None
+    state: AwardState = AwardState.PENDING
+    cautions: frozenset[Caution] = field(default_factory=frozenset)
+    contested_with: frozenset[str] = field(default_factory=frozenset)
+    """Rounds whose order with this one is contested; while any stands, the prize is held (A-38)."""
+    determined_by: str | None = None
+    payment: str | None = None
+
+
+def award_id(round_id: str, seat: int) -> str:
+    return f"{round_id}/{seat}"
+
+
+def top_up_id(award: str, corrected_round_id: str) -> str:
+    return f"{award}+{corrected_round_id}"

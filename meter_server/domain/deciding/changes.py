@@ -1,0 +1,331 @@
+"""Notices and the changes they allow: moves of tables, closures, new terms."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from meter_server.domain.commands import (
+    ActOnNotice,
+    ConfirmDisplay,
+    DraftNotice,
+    ReportDarkSign,
+    WithdrawNotice,
+)
+from meter_server.domain.deciding.systems import check_systems, refuse_grouped, terms_json
+from meter_server.domain.entries import Account, EntryKind
+from meter_server.domain.floor import Draft
+from meter_server.domain.meter import Meter, MeterState, Posting, under_new_terms
+from meter_server.domain.notices import (
+    AddTable,
+    Change,
+    ChangeTerms,
+    CloseSystem,
+    Notice,
+    NoticeState,
+    RemoveTable,
+    TransferTable,
+)
+from meter_server.domain.people import Context, require_on_systems, require_second
+from meter_server.domain.refusals import Kind, Refused
+from meter_server.domain.rulebook.authority import Action
+from meter_server.domain.rulebook.readings import DARK_SIGN_US, Readings
+from meter_server.domain.rulebook.terms import Terms
+from meter_server.domain.tables import Table
+
+_RULES: Mapping[type, str] = {
+    AddTable: "WSOP 9.1.1(h); Three Card 6.1.1(h)",
+    RemoveTable: "WSOP 9.1.1(h); Three Card 6.1.1(h)",
+    TransferTable: "WSOP 9.1.1(h); Three Card 6.1.1(h)",
+    CloseSystem: "WSOP 9.1.1(i); Three Card 6.1.1(i)",
+    ChangeTerms: "WSOP 9.1.1(g); Three Card 6.1.1(g)",
+}
+_CLOSURE_TRANSFER = "WSOP 9.1.1(j); Three Card 6.1.1(j)"
+_WHOLE_BP = 10_000
+
+
+def draft_notice(draft: Draft, command: DraftNotice, context: Context) -> None:
+    """Draft a notice for the signs; the change itself is checked now and when it is made."""
+    person = require_on_systems(context)
+    require_second(context)
+    draft.refuse_known("notice", command.notice_id)
+    _check_change(draft, command.change)
+    draft.put(Notice(command.notice_id, command.change, person.staff_number))
+
+
+def confirm_display(draft: Draft, command: ConfirmDisplay, context: Context) -> None:
+    """A sign shows the notice: its clock starts; a second report does not restart it (SYS-7)."""
+    notice = _open_notice(draft, command.notice_id)
+    draft.table(command.table_id)
+    if command.by_hand_reason is not None:
+        require_on_systems(context, Action.DECIDE_DISPUTE)
+    shown = {command.table_id: context.at_us, **notice.shown_since_us}
+    draft.put(replace(notice, shown_since_us=shown))
+
+
+def report_dark_sign(draft: Draft, command: ReportDarkSign, _context: Context) -> None:
+    """A sign dark for over a minute starts its clock again when it is lit (A-35)."""
+    notice = _open_notice(draft, command.notice_id)
+    if command.table_id not in notice.shown_since_us:
+        return
+    shown = dict(notice.shown_since_us)
+    if command.lit_again_us is None:
+        del shown[command.table_id]
+    elif command.lit_again_us - command.dark_from_us > DARK_SIGN_US:
+        shown[command.table_id] = command.lit_again_us
+    draft.put(replace(notice, shown_since_us=shown))
+
+
+def withdraw_notice(draft: Draft, command: WithdrawNotice, context: Context) -> None:
+    """Withdraw a notice; tables that were draining for it play on."""
+    require_on_systems(context)
+    notice = _open_notice(draft, command.notice_id)
+    draft.put(replace(notice, state=NoticeState.WITHDRAWN))
+    for table in _tables_of(draft, notice.change):
+        if table.draining_for == notice.id:
+            draft.put(replace(table, draining_for=None))
+
+
+def act_on_notice(draft: Draft, command: ActOnNotice, context: Context) -> None:
+    """Make the announced change once its notice has stood; drain open games first (SYS-6)."""
+    require_on_systems(context)
+    notice = _open_notice(draft, command.notice_id)
+    _check_change(draft, notice.change)
+    tables = _tables_of(draft, notice.change)
+    _refuse_before_time(notice, tables, context)
+    if _drain(draft, notice, tables, command.offline_tables):
+        draft.draining = True
+        return
+    _make(draft, notice.change, context.readings)
+    draft.put(replace(notice, state=NoticeState.USED))
+    for table in tables:
+        draft.put(replace(draft.table(table.id), draining_for=None))
+
+
+def _open_notice(draft: Draft, notice_id: str) -> Notice:
+    notice = draft.notice(notice_id)
+    if notice.state is not NoticeState.DRAFTED:  # a sign is for one action (A-35)
+        raise Refused(
+            Kind.NOTICE_ENDED,
+            f"Notice {notice.id} is {notice.state} already.",
+            rule=_RULES[type(notice.change)],
+            remedy="Draft a new notice; each one serves one change.",
+        )
+    return notice
+
+
+def _refuse_before_time(notice: Notice, tables: Iterable[Table], context: Context) -> None:
+    """Refused at 19:59, allowed at 20:00, counted from the last sign (SYS-7, SYS-8, A-35, A-36)."""
+    rule = _RULES[type(notice.change)]
+    names = [table.id for table in tables]
+    missing = notice.missing(names)
+    if missing:
+        raise Refused(
+            Kind.NOTICE_NOT_DISPLAYED,
+            f"The sign of table {missing[0]} has not shown notice {notice.id}.",
+            rule=rule,
+            remedy="Show it there, or have a TG Area Manager confirm it by hand.",
+        )
+    ready = notice.ready_at_us(names, context.readings)
+    if context.at_us < ready:
+        seconds = -((context.at_us - ready) // 1_000_000)
+        raise Refused(
+            Kind.NOTICE_TOO_EARLY,
+            f"Notice {notice.id} must stand for another {seconds} seconds.",
+            rule=rule,
+            remedy="Wait until its period is over.",
+        )
+    if context.at_us > ready + context.readings.notice_life_us:
+        raise Refused(
+            Kind.NOTICE_ENDED,
+            f"Notice {notice.id} has lapsed: nobody acted on it in time.",
+            rule=rule,
+            remedy="Withdraw it and draft a new one.",
+        )
+
+
+def _drain(draft: Draft, notice: Notice, tables: Iterable[Table], offline: frozenset[str]) -> bool:
+    waiting = [table for table in tables if table.game_open and table.id not in offline]
+    for table in tables if waiting else ():
+        draft.put(replace(table, draining_for=notice.id))
+    return bool(waiting)
+
+
+def _tables_of(draft: Draft, change: Change) -> list[Table]:
+    """The tables whose signs must show a notice, and whose games must end first."""
+    match change:
+        case AddTable() | RemoveTable() | TransferTable():
+            return [draft.table(change.table_id)]
+        case CloseSystem():
+            return draft.tables_of(change.meter_id)
+        case ChangeTerms():
+            return [table for meter_id in change.terms for table in draft.tables_of(meter_id)]
+
+
+def _check_change(draft: Draft, change: Change) -> None:
+    match change:
+        case AddTable():
+            refuse_grouped(draft.table(change.table_id))
+            draft.open_meter(change.to_meter_id)
+        case RemoveTable():
+            _grouped(draft.table(change.table_id))
+        case TransferTable():
+            table = draft.table(change.table_id)
+            source = draft.meter(_grouped(table))
+            target = draft.open_meter(change.to_meter_id)
+            if source.id == target.id:
+                refuse_grouped(table)
+            _refuse_training_mix(source, target)
+        case CloseSystem():
+            _check_closure(draft, change)
+        case ChangeTerms():
+            for meter_id in change.terms:
+                draft.open_meter(meter_id)
+
+
+def _grouped(table: Table) -> str:
+    if table.meter_id is None:
+        raise Refused(
+            Kind.TABLE_IN_NO_GROUP,
+            f"Table {table.id} belongs to no prize meter system.",
+            rule=table.game.rules.group,
+            remedy="Add it to a system instead.",
+        )
+    return table.meter_id
+
+
+def _refuse_training_mix(source: Meter, target: Meter) -> None:
+    if source.training != target.training:
+        raise Refused(
+            Kind.TRAINING_MIXED,
+            f"One of {source.id} and {target.id} is for training only.",
+            rule="house control",
+            remedy="Keep training apart from play.",
+        )
+
+
+def _check_closure(draft: Draft, change: CloseSystem) -> None:
+    """Shares of the surplus are whole, and go to other open systems (SYS-9, A-34)."""
+    closing = draft.open_meter(change.meter_id)
+    for meter_id in change.shares_bp:
+        target = draft.open_meter(meter_id)
+        _refuse_training_mix(closing, target)
+        if target.id == closing.id:
+            raise _shares_not_whole("The surplus cannot stay in the system that closes.")
+    if any(share <= 0 for share in change.shares_bp.values()):
+        raise _shares_not_whole("Every share is more than nothing.")
+    if change.shares_bp and sum(change.shares_bp.values()) != _WHOLE_BP:
+        raise _shares_not_whole("The shares do not add up to 100.00%.")
+
+
+def _shares_not_whole(reason: str) -> Refused:
+    return Refused(
+        Kind.SHARES_NOT_WHOLE,
+        reason,
+        rule=_CLOSURE_TRANSFER,
+        remedy="Give each receiving system a share, 100.00% in all.",
+    )
+
+
+def _make(draft: Draft, change: Change, readings: Readings) -> None:
+    match change:
+        case AddTable() | TransferTable():
+            table = draft.table(change.table_id)
+            draft.put(replace(table, meter_id=change.to_meter_id))
+            check_systems(draft, readings)
+        case RemoveTable():
+            draft.put(replace(draft.table(change.table_id), meter_id=None))
+        case CloseSystem():
+            _close_system(draft, change)
+        case ChangeTerms():
+            for meter_id, terms in sorted(change.terms.items()):
+                _change_terms(draft, draft.meter(meter_id), terms)
+            check_systems(draft, readings)
+
+
+def _change_terms(draft: Draft, meter: Meter, terms: Terms) -> None:
+    """The meter keeps its value and is raised to the new seed x cost if under it (A-37)."""
+    changed = under_new_terms(meter, terms)
+    draft.put(changed)
+    raised = max(terms.reseed_micros - changed.value_micros, 0)
+    draft.post(
+        meter.id,
+        Posting(
+            EntryKind.CHANGE,
+            raised,
+            ((Account.SEED_FUNDING, -raised),) if raised else (),
+            rule=_RULES[ChangeTerms],
+            detail={"from": terms_json(meter.terms), "to": terms_json(terms)},
+        ),
+    )
+
+
+def _close_system(draft: Draft, change: CloseSystem) -> None:
+    """Transfer exactly meter - seed x cost, then give the seed back (SYS-9)."""
+    meter = draft.meter(change.meter_id)
+    undecided = draft.undecided(meter.id)
+    if undecided:
+        raise Refused(
+            Kind.PRIZE_UNDETERMINED,
+            f"Prize {undecided[0].id} of the system {meter.id} is not determined.",
+            rule=_CLOSURE_TRANSFER,
+            remedy="Determine every prize before the system closes.",
+        )
+    surplus = meter.value_micros - meter.terms.reseed_micros
+    if surplus and not change.shares_bp:
+        raise Refused(
+            Kind.NOWHERE_TO_TRANSFER,
+            f"The system {meter.id} has a surplus, and no other system is named to receive it.",
+            rule=_CLOSURE_TRANSFER,
+            remedy="Name the receiving systems; open another one first if there is none.",
+        )
+    for target, amount in split_surplus(surplus, change.shares_bp).items():
+        if amount:
+            _transfer(draft, meter.id, target, amount)
+    seed = draft.meter(meter.id).value_micros
+    draft.post(
+        meter.id,
+        Posting(
+            EntryKind.CLOSING,
+            -seed,
+            ((Account.SEED_FUNDING, seed),),
+            rule=_RULES[CloseSystem],
+            detail={},
+        ),
+    )
+    draft.put(replace(draft.meter(meter.id), state=MeterState.CLOSED))
+    for table in draft.tables_of(meter.id):
+        draft.put(replace(table, meter_id=None))
+
+
+def split_surplus(surplus_micros: int, shares_bp: Mapping[str, int]) -> dict[str, int]:
+    """The surplus by shares, exact to the millionth; what cannot be shared goes to the first."""
+    parts = {
+        meter_id: surplus_micros * share // _WHOLE_BP
+        for meter_id, share in sorted(shares_bp.items())
+    }
+    for meter_id in parts:
+        parts[meter_id] += surplus_micros - sum(parts.values())
+        break
+    return parts
+
+
+def _transfer(draft: Draft, source: str, target: str, amount: int) -> None:
+    draft.post(
+        source,
+        Posting(
+            EntryKind.TRANSFER_OUT,
+            -amount,
+            ((Account.TRANSFERS, amount),),
+            rule=_CLOSURE_TRANSFER,
+            detail={"to": target},
+        ),
+    )
+    draft.post(
+        target,
+        Posting(
+            EntryKind.TRANSFER_IN,
+            amount,
+            ((Account.TRANSFERS, -amount),),
+            rule=_CLOSURE_TRANSFER,
+            detail={"from": source},
+        ),
+    )

@@ -1,0 +1,92 @@
+"""Royal and straight-flush prizes: determined by the right rank, withheld, paid once."""
+
+from dataclasses import replace
+
+from meter_server.domain.awards import UNDECIDED, Award, AwardState
+from meter_server.domain.commands import DeterminePrize, PayPrize, WithholdPrize
+from meter_server.domain.floor import Draft
+from meter_server.domain.money import dollars
+from meter_server.domain.people import Context, require
+from meter_server.domain.refusals import Kind, Refused
+from meter_server.domain.rulebook.authority import Action
+from meter_server.domain.rulebook.games import Game
+
+
+def determine(draft: Draft, command: DeterminePrize, context: Context) -> None:
+    """Confirm the computed amount; nobody types one, and nobody confirms an own record (AUT-2)."""
+    award = draft.award(command.award_id)
+    game = draft.round(award.round_id).game
+    person = require(context, Action.DETERMINE_PRIZE, game.key)
+    if person.staff_number == award.recorded_by:
+        raise Refused(
+            Kind.OWN_OUTCOME,
+            "Who records an outcome cannot determine its prize.",
+            rule=game.rules.determination,
+            remedy="Call another TG Assistant Casino Manager.",
+        )
+    _refuse_ended(award, game)
+    _refuse_contested(award, game)
+    if (command.amount_micros, command.meter_seq) != (award.amount_micros, award.meter_seq):
+        raise Refused(
+            Kind.NOT_AS_SEEN,
+            f"The prize is {dollars(award.amount_micros)} at meter entry {award.meter_seq}, "
+            "which is not what was seen.",
+            rule=game.rules.determination,
+            remedy="Look at the statement again and confirm what it says now.",
+        )
+    draft.put(replace(award, state=AwardState.DETERMINED, determined_by=person.staff_number))
+
+
+def withhold(draft: Draft, command: WithholdPrize, context: Context) -> None:
+    """Withhold until an investigation is done; the meter effect stands (A-54)."""
+    award = draft.award(command.award_id)
+    game = draft.round(award.round_id).game
+    require(context, Action.WITHHOLD_PRIZE, game.key)
+    _refuse_ended(award, game)
+    draft.put(replace(award, state=AwardState.WITHHELD))
+
+
+def pay(draft: Draft, command: PayPrize, context: Context) -> None:
+    """Pay a determined prize, once."""
+    award = draft.award(command.award_id)
+    game = draft.round(award.round_id).game
+    require(context, Action.PAY_PRIZE, game.key)
+    if award.state is AwardState.PAID:
+        raise Refused(
+            Kind.ALREADY_PAID,
+            f"Prize {award.id} is paid already.",
+            rule=game.rules.determination,
+            remedy="Look up the payment in the prize's history.",
+        )
+    if award.state is not AwardState.DETERMINED:
+        raise Refused(
+            Kind.PRIZE_NOT_DETERMINED,
+            f"Prize {award.id} is {award.state}, not determined.",
+            rule=game.rules.determination,
+            remedy="A TG Assistant Casino Manager determines it before it is paid.",
+        )
+    _refuse_contested(award, game)
+    draft.put(
+        replace(award, state=AwardState.PAID, payment=f"{command.method} {command.reference}")
+    )
+
+
+def _refuse_ended(award: Award, game: Game) -> None:
+    if award.state not in UNDECIDED:
+        raise Refused(
+            Kind.PRIZE_ENDED,
+            f"Prize {award.id} is {award.state} already.",
+            rule=game.rules.determination,
+            remedy="Nothing is left to decide about it.",
+        )
+
+
+def _refuse_contested(award: Award, game: Game) -> None:
+    if award.contested_with:
+        rounds = ", ".join(sorted(award.contested_with))
+        raise Refused(
+            Kind.ORDER_CONTESTED,
+            f"The order of this prize's round with {rounds} is contested.",
+            rule=game.rules.sequential,
+            remedy="A TG Assistant Casino Manager decides the order first.",
+        )

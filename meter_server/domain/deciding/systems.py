@@ -1,0 +1,220 @@
+"""Systems and tables: opened, defined, closed, set apart."""
+
+from dataclasses import replace
+
+from meter_server.domain.commands import (
+    CloseTable,
+    DefineTable,
+    OpenSystem,
+    OpenTable,
+    ReportGates,
+    SetManual,
+    SetTournament,
+    TopUpMeter,
+)
+from meter_server.domain.deciding.closing import close
+from meter_server.domain.entries import Account, EntryKind, Json
+from meter_server.domain.floor import Draft
+from meter_server.domain.meter import Meter, Posting
+from meter_server.domain.money import dollars
+from meter_server.domain.people import Context, require, require_on_systems, require_second
+from meter_server.domain.refusals import Kind, Refused
+from meter_server.domain.rulebook.authority import Action
+from meter_server.domain.rulebook.games import GAMES, GameKey
+from meter_server.domain.rulebook.readings import Readings, Scope
+from meter_server.domain.rulebook.terms import Terms
+from meter_server.domain.tables import CLOSING_HANDS, Table, TableState
+
+SYSTEM_RULES = "WSOP 9.1.1; Three Card 6.1.1"
+
+
+def open_system(draft: Draft, command: OpenSystem, context: Context) -> None:
+    """Open a system at seed x cost, or higher where the operator wishes (SYS-1, A-5)."""
+    require_on_systems(context)
+    require_second(context)
+    draft.refuse_known("prize meter system", command.meter_id)
+    terms = command.terms
+    value = terms.reseed_micros if command.value_micros is None else command.value_micros
+    if value < terms.reseed_micros:
+        raise Refused(
+            Kind.OPENING_BELOW_SEED,
+            f"A meter under these terms records no less than {dollars(terms.reseed_micros)}.",
+            rule="WSOP 9.3.1; Three Card 6.3.1",
+            remedy="Open it at that value or higher.",
+        )
+    draft.put(Meter(command.meter_id, terms, training=command.training))
+    for table_id in command.tables:
+        _found(draft, table_id, command.meter_id)
+    check_systems(draft, context.readings)
+    draft.post(
+        command.meter_id,
+        Posting(
+            EntryKind.OPENING,
+            value,
+            ((Account.SEED_FUNDING, -value),),
+            rule="WSOP 9.3.1; Three Card 6.3.1",
+            detail={**terms_json(terms), "reference": command.reference},
+        ),
+    )
+
+
+def _found(draft: Draft, table_id: str, meter_id: str) -> None:
+    table = draft.table(table_id)
+    refuse_grouped(table)
+    draft.put(replace(table, meter_id=meter_id))
+
+
+def refuse_grouped(table: Table) -> None:
+    """A table is in at most one group (SYS-3)."""
+    if table.meter_id is not None:
+        raise Refused(
+            Kind.TABLE_IN_A_GROUP,
+            f"Table {table.id} belongs to the system {table.meter_id} already.",
+            rule=table.game.rules.one_group,
+            remedy="Transfer it, in one step, after its notice.",
+        )
+
+
+def check_systems(draft: Draft, readings: Readings) -> None:
+    """Between systems every cost differs and all else is the same (SYS-4, SYS-5, A-31, A-32)."""
+    systems = [meter for meter in draft.open_meters() if not meter.training]
+    for place, one in enumerate(systems):
+        for other in systems[place + 1 :]:
+            if _together(draft, one, other, readings.scope):
+                _refuse_same_cost(one, other)
+                _refuse_other_terms(one, other)
+
+
+def _together(draft: Draft, one: Meter, other: Meter, scope: Scope) -> bool:
+    if scope is Scope.CASINO:
+        return True
+    books = [{table.game.book for table in draft.tables_of(meter.id)} for meter in (one, other)]
+    return bool(books[0] & books[1])
+
+
+def _refuse_same_cost(one: Meter, other: Meter) -> None:
+    if one.terms.cost_cents == other.terms.cost_cents:
+        raise Refused(
+            Kind.COST_TAKEN,
+            f"The systems {one.id} and {other.id} would have the same cost of the Jackpot wager.",
+            rule="WSOP 9.1.1(e); Three Card 6.1.1(e)",
+            remedy="Choose another cost.",
+        )
+
+
+def _refuse_other_terms(one: Meter, other: Meter) -> None:
+    if (one.terms.option_number, one.terms.seed_dollars) != (
+        other.terms.option_number,
+        other.terms.seed_dollars,
+    ):
+        raise Refused(
+            Kind.TERMS_DIFFER,
+            f"The systems {one.id} and {other.id} would run different options or seeds.",
+            rule="WSOP 9.1.1(f); Three Card 6.1.1(f)",
+            remedy="Use the option and seed that the other systems run, or change all together.",
+        )
+
+
+def terms_json(terms: Terms) -> dict[str, Json]:
+    return {
+        "cost_cents": terms.cost_cents,
+        "option": terms.option_number,
+        "rate_bp": terms.rate_bp,
+        "seed": terms.seed_dollars,
+    }
+
+
+def top_up_meter(draft: Draft, command: TopUpMeter, context: Context) -> None:
+    """A voluntary extra is an entry of its own (A-5)."""
+    require_on_systems(context)
+    require_second(context)
+    meter = draft.open_meter(command.meter_id)
+    if command.amount_micros <= 0:
+        raise ValueError("a top-up is a positive amount")
+    draft.post(
+        meter.id,
+        Posting(
+            EntryKind.EXTRA,
+            command.amount_micros,
+            ((Account.SEED_FUNDING, -command.amount_micros),),
+            rule="WSOP 9.3; Three Card 6.3",
+            detail={"reason": command.reason},
+        ),
+    )
+
+
+def define_table(draft: Draft, command: DefineTable, context: Context) -> None:
+    """Define a table; it opens when it is opened (WAG-1)."""
+    require_on_systems(context)
+    draft.refuse_known("table", command.table_id)
+    game = GAMES[GameKey(command.game)]
+    if not 1 <= command.seats <= game.seats_max:
+        raise Refused(
+            Kind.SEAT_NOT_AT_TABLE,
+            f"A {game.title} table has 1 to {game.seats_max} places, not {command.seats}.",
+            rule="WSOP 2.1; Three Card 2.1",
+            remedy="Correct the number of places.",
+        )
+    draft.put(Table(command.table_id, command.game, command.seats, state=TableState.CLOSED))
+
+
+def open_table(draft: Draft, command: OpenTable, context: Context) -> None:
+    table = draft.table(command.table_id)
+    require(context, Action.CLOSE_TABLE, table.game_key)
+    draft.put(replace(table, state=TableState.OPEN, hands_left=None))
+
+
+def close_table(draft: Draft, command: CloseTable, context: Context) -> None:
+    """Three hands' notice where players are present, at once where none is (AUT-16)."""
+    table = draft.table(command.table_id)
+    require(context, Action.CLOSE_TABLE, table.game_key)
+    if command.players_present:
+        if table.hands_left is None and table.state is TableState.OPEN:
+            draft.put(replace(table, hands_left=CLOSING_HANDS))
+        return
+    _refuse_open_round(table)
+    close(draft, table)
+
+
+def set_tournament(draft: Draft, command: SetTournament, context: Context) -> None:
+    """Set a table apart for a tournament; it stays in its group but takes no wagers (A-47)."""
+    table = draft.table(command.table_id)
+    require(context, Action.CLOSE_TABLE, table.game_key)
+    if command.on:
+        _refuse_open_game(table)
+    draft.put(replace(table, tournament=command.on))
+
+
+def set_manual(draft: Draft, command: SetManual, context: Context) -> None:
+    """Declare or end manual arrangements (A-57, AUT-18)."""
+    table = draft.table(command.table_id)
+    require(context, Action.DECLARE_MANUAL, table.game_key)
+    draft.put(replace(table, manual=command.on))
+
+
+def report_gates(draft: Draft, command: ReportGates, context: Context) -> None:
+    """What monitoring found; it never touches an open round."""
+    table = draft.table(command.table_id)
+    require(context, Action.REGISTER_WAGERS, table.game_key)
+    draft.put(replace(table, failing=command.failing))
+
+
+def _refuse_open_round(table: Table) -> None:
+    if table.open_round_id is not None:
+        raise Refused(
+            Kind.GAME_OPEN,
+            f"Round {table.open_round_id} is open at table {table.id}.",
+            rule=table.game.rules.time_for_settlement,
+            remedy="Record its outcome first.",
+        )
+
+
+def _refuse_open_game(table: Table) -> None:
+    _refuse_open_round(table)
+    if table.carry is not None:
+        raise Refused(
+            Kind.GAME_OPEN,
+            f"Wagers are carried to the next round at table {table.id}.",
+            rule=table.game.rules.misdeal,
+            remedy="Play the next round, or return the wagers first.",
+        )

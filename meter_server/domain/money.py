@@ -1,0 +1,56 @@
+"""Money as integers.
+
+A wager's cost is whole cents and an increment rate is whole hundredths of a percent, so every
+contribution is a whole number of millionths of a dollar and no meter is ever rounded (MET-2).
+"""
+
+import re
+from fractions import Fraction
+
+MICROS_PER_DOLLAR = 1_000_000
+MICROS_PER_CENT = 10_000
+
+_DOLLARS = re.compile(r"(?P<whole>\d{1,3}(?:,\d{3})+|\d+)(?:\.(?P<part>\d{1,6}))?")
+
+
+def round_up(amount_micros: int | Fraction, unit_micros: int) -> int:
+    """The smallest multiple of the unit that is no less than the amount."""
+    units = Fraction(amount_micros) / unit_micros
+    return -((-units.numerator) // units.denominator) * unit_micros
+
+
+def whole_dollars_up(value_micros: int) -> int:
+    """The rounded meter value j: a value already on a whole dollar stays (SET-1, A-6)."""
+    return round_up(value_micros, MICROS_PER_DOLLAR)
+
+
+def cut_to_cents(value_micros: int) -> int:
+    """What a display may show: never more than is recorded (A-46)."""
+    return value_micros - value_micros % MICROS_PER_CENT
+
+
+def parse_dollars(text: str) -> int:
+    """Millionths from text such as ``412,345.678901``; ValueError tells what is wrong."""
+    match = _DOLLARS.fullmatch(text.strip().removeprefix("$"))
+    if match is None:
+        raise ValueError(
+            f"{text!r} is not an amount in dollars: write digits with at most six decimals, "
+            "for example 412345.678901."
+        )
+    whole = int(match["whole"].replace(",", ""))
+    return whole * MICROS_PER_DOLLAR + int((match["part"] or "").ljust(6, "0"))
+
+
+def plain_dollars(value_micros: int) -> str:
+    """Dollars as an exact decimal string for machines: at least two decimals, no separators."""
+    sign = "-" if value_micros < 0 else ""
+    whole, part = divmod(abs(value_micros), MICROS_PER_DOLLAR)
+    decimals = f"{part:06d}"
+    return f"{sign}{whole}.{decimals[:2]}{decimals[2:].rstrip('0')}"
+
+
+def dollars(value_micros: int) -> str:
+    """Dollars for people: ``$412,345.678901``, at least two decimals, nothing lost."""
+    whole, decimals = plain_dollars(abs(value_micros)).split(".")
+    sign = "-" if value_micros < 0 else ""
+    return f"{sign}${int(whole):,}.{decimals}"

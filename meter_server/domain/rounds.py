@@ -1,0 +1,82 @@
+"""A round of play at one table, as far as its jackpot game goes.
+
+registered -> settled | carried | cancelled | refunded. Nothing ends twice (IRR-4).
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from meter_server.domain.hands import Hand
+from meter_server.domain.rulebook.games import GAMES, Game, GameKey
+from meter_server.domain.rulebook.terms import Terms
+from meter_server.domain.settlement import Statement
+from meter_server.domain.tables import Stake
+
+
+class RoundState(StrEnum):
+    REGISTERED = "registered"
+    SETTLED = "settled"
+    CARRIED = "carried"
+    CANCELLED = "cancelled"
+    REFUNDED = "refunded"
+
+
+class SeatState(StrEnum):
+    LIVE = "live"
+    FOLDED = "folded"
+    CARRIED = "carried"
+    RETURNED = "returned"
+    FORFEITED = "forfeited"
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    state: SeatState
+    stake: Stake
+    hand: Hand | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What the recorded outcome did: kept for corrections (A-58)."""
+
+    statement: Statement
+    prizes_micros: int
+    """Prizes in effect, corrections included."""
+    top_up_micros: int
+    """What the reset of this settlement added, corrections included."""
+    bonus_micros: Mapping[int, int]
+    meter_seq: int
+    at_us: int
+    agent_at_us: int | None
+    recorded_by: str
+    voided: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    id: str
+    table_id: str
+    meter_id: str
+    game_key: GameKey
+    terms: Terms
+    """The terms the wagers were registered under, and so settle under (A-56)."""
+    seats: Mapping[int, Seat]
+    state: RoundState = RoundState.REGISTERED
+    settled: Settled | None = None
+
+    @property
+    def game(self) -> Game:
+        return GAMES[self.game_key]
+
+    def in_state(self, *states: SeatState) -> frozenset[int]:
+        return frozenset(seat for seat, held in self.seats.items() if held.state in states)
+
+    def stakes(self, seats: Iterable[int]) -> dict[int, Stake]:
+        return {seat: self.seats[seat].stake for seat in sorted(seats)}
+
+
+def with_seats(round_: Round, seats: Iterable[int], state: SeatState) -> Round:
+    moved = {seat: replace(round_.seats[seat], state=state) for seat in seats}
+    return replace(round_, seats={**round_.seats, **moved})
