@@ -59,12 +59,12 @@ class Postgres:
         binaries = self._binaries()
         self._require_short_socket_path()
         home = self.folder.engine("postgres")
-        self._make_socket_folder()
         if self.data.exists():
             self._require_same_major()
             self._drop_stale_pid_file()
         else:
             self._initialise(binaries, home)
+        self._renew_socket_folder()
         settings = {**SETTINGS, "unix_socket_directories": str(self.socket)}
         return Program(
             name="postgres",
@@ -165,8 +165,10 @@ class Postgres:
             os.chown(file, account.uid, account.gid)
         return file
 
-    def _make_socket_folder(self) -> None:
-        self.socket.mkdir(mode=0o700, exist_ok=True)
+    def _renew_socket_folder(self) -> None:
+        """A killed PostgreSQL leaves a lock there too, with a number that may live again."""
+        shutil.rmtree(self.socket, ignore_errors=True)
+        self.socket.mkdir(mode=0o700)
         if account := self.folder.account:
             os.chown(self.socket, account.uid, account.gid)
 
