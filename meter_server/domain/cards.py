@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable, Sequence
 from functools import cache
-from itertools import product
 
 from pokerkit import Card, Deck, Rank, RankOrder
 
@@ -91,14 +90,10 @@ def _parse_card(written: str) -> Card:
     return _READINGS[written]
 
 
-def _readings() -> dict[str, Card]:
-    """Every accepted way to write each card, so that nothing else can slip through."""
-    readings = {}
-    for card in Deck.STANDARD:
-        ranks = {card.rank, card.rank.lower(), "10" if card.rank is Rank.TEN else card.rank}
-        for rank, suit in product(ranks, {card.suit, card.suit.upper()}):
-            readings[f"{rank}{suit}"] = card
-    return readings
-
-
-_READINGS = _readings()
+# Every accepted way to write each card is listed, so that nothing else can slip through.
+_READINGS = {
+    f"{rank}{suit}": card
+    for card in Deck.STANDARD
+    for rank in (card.rank, card.rank.lower(), card.rank.replace("T", "10"))
+    for suit in (card.suit, card.suit.upper())
+}

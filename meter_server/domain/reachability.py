@@ -12,6 +12,9 @@ from meter_server.domain.hands import HAND_SIZE
 Split = tuple[int, int]
 """How many royals and how many straight flushes win in one round: (R, S)."""
 
+Run = frozenset[Rank]
+_ROYAL = frozenset(ranks_of(FULL_DECK)[-HAND_SIZE:])
+
 
 def reachable(own_count: int, shared_count: int, royals: int, straight_flushes: int) -> bool:
     """Whether one deck can give these winners in one round of such a game (A-28)."""
@@ -35,25 +38,16 @@ def possible_splits(own_count: int, shared_count: int) -> frozenset[Split]:
     )
 
 
-Run = frozenset[Rank]
-
-
-def _runs() -> tuple[Run, ...]:
+def _runs() -> Iterator[Run]:
     """The ten runs of five, from the Ace low to the royal (HND-2)."""
     ace_low_to_high = (Rank.ACE, *ranks_of(FULL_DECK))
-    return tuple(
-        frozenset(ace_low_to_high[lowest : lowest + HAND_SIZE])
-        for lowest in range(len(ace_low_to_high) - HAND_SIZE + 1)
-    )
-
-
-_RUNS = _runs()
-_ROYAL = _RUNS[-1]
+    for lowest in range(len(ace_low_to_high) - HAND_SIZE + 1):
+        yield frozenset(ace_low_to_high[lowest : lowest + HAND_SIZE])
 
 
 def _sets_of_winners(shared: Run) -> Iterator[tuple[Run, ...]]:
     """Every set of runs, the empty one too, that these shared cards and one suit can make."""
-    runs = [run for run in _RUNS if shared <= run]
+    runs = [run for run in _runs() if shared <= run]
     choices = chain.from_iterable(combinations(runs, size) for size in range(len(runs) + 1))
     return (winners for winners in choices if _own_cards_differ(winners, shared))
 
