@@ -72,5 +72,5 @@ def test_a_room_uses_only_its_libraries(room: str) -> None:
 
 
 def _lint(root: Path) -> subprocess.CompletedProcess[str]:
-    command = [Path(sys.executable).parent / "lint-imports", "--no-cache"]
+    command = [str(Path(sys.executable).parent / "lint-imports"), "--no-cache"]
     return subprocess.run(command, cwd=root, capture_output=True, text=True)
