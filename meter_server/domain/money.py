@@ -10,7 +10,8 @@ from fractions import Fraction
 MICROS_PER_DOLLAR = 1_000_000
 MICROS_PER_CENT = 10_000
 
-_DOLLARS = re.compile(r"(?P<whole>\d{1,3}(?:,\d{3})+|\d+)(?:\.(?P<part>\d{1,6}))?")
+# Twelve digits of dollars are millionths that still fit the eight bytes of a database's integer.
+_DOLLARS = re.compile(r"(?P<whole>[0-9]{1,12})(?:\.(?P<part>[0-9]{1,6}))?")
 
 
 def round_up(amount_micros: int | Fraction, unit_micros: int) -> int:
@@ -30,15 +31,17 @@ def cut_to_cents(value_micros: int) -> int:
 
 
 def parse_dollars(text: str) -> int:
-    """Millionths from text such as ``412,345.678901``; ValueError tells what is wrong."""
-    match = _DOLLARS.fullmatch(text.strip().removeprefix("$"))
+    """Millionths from text such as ``412345.678901``; ValueError tells what is wrong.
+
+    Separators are refused: a comma is thousands to one person and decimals to another.
+    """
+    match = _DOLLARS.fullmatch(text)
     if match is None:
         raise ValueError(
-            f"{text!r} is not an amount in dollars: write digits with at most six decimals, "
-            "for example 412345.678901."
+            f"{text[:40]!r} is not an amount in dollars: write at most twelve digits and six "
+            "decimals without separators, for example 412345.678901."
         )
-    whole = int(match["whole"].replace(",", ""))
-    return whole * MICROS_PER_DOLLAR + int((match["part"] or "").ljust(6, "0"))
+    return int(match["whole"]) * MICROS_PER_DOLLAR + int((match["part"] or "").ljust(6, "0"))
 
 
 def plain_dollars(value_micros: int) -> str:

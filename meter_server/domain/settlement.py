@@ -253,10 +253,10 @@ def refuse_unless_provided(game: Game, royals: int, straight_flushes: int) -> No
         raise Refused(
             Kind.SPLIT_NOT_PROVIDED,
             f"{what.capitalize()} are more than the {game.seats_max} hands of a table.",
-            rule=game.rules.one_wager_a_hand,
+            rule=game.rules.places,
             remedy="Correct the number of hands.",
         )
-    if not game.splits.provides(royals, straight_flushes):
+    if (royals, straight_flushes) not in game.splits:
         raise Refused(
             Kind.SPLIT_NOT_PROVIDED,
             f"The {game.title} rules provide no split for {what}.",

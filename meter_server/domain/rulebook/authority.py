@@ -85,7 +85,7 @@ def _inferred(rank: Rank, reading: str) -> Mapping[GameKey, Grant]:
 AUTHORITY: Mapping[Action, Mapping[GameKey, Grant]] = {
     # AUT-1
     Action.REGISTER_WAGERS: _both(DEALER, "9.2.1", "6.2.1"),
-    Action.RECORD_OUTCOME: _both(DEALER, "10.2.2", "7.3.2"),
+    Action.RECORD_OUTCOME: _both(DEALER, "10.2.2, 10.1.2", "7.3.2, 7.1.2"),
     # AUT-2
     Action.DETERMINE_PRIZE: _both(ASSISTANT_CASINO_MANAGER, "10.1.1", "7.1.1"),
     Action.PAY_PRIZE: _both(DEALER, "8.1", "10.1"),
@@ -95,7 +95,7 @@ AUTHORITY: Mapping[Action, Mapping[GameKey, Grant]] = {
     Action.DECLARE_EXPOSED_CARDS: _both(DEALER, "11.1", "11.2, 11.3"),
     # AUT-5
     Action.DECLARE_WRONG_CARDS: _each(
-        Grant(AREA_MANAGER, "WSOP 11.2"), Grant(HIGHER_DUTIES, "Three Card 11.4")
+        Grant(AREA_MANAGER, "WSOP 11.2"), Grant(HIGHER_DUTIES, "Three Card 11.4, 11.5")
     ),
     # AUT-6
     Action.DECLARE_WRONG_COUNT: _both(HIGHER_DUTIES, "11.3, 11.4", "11.6"),

@@ -1,7 +1,8 @@
 """The three games, as far as the jackpot is concerned."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import product
 
 
 class Book(StrEnum):
@@ -18,24 +19,10 @@ class GameKey(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class SplitLimits:
-    """How many simultaneous flushes the printed split tables of a document provide for."""
-
-    royals_max: int
-    straight_flushes_max: int
-    combinations: frozenset[tuple[int, int]] | None
-    """The only (royals, straight flushes) provided; None where the whole grid is printed."""
-
-    def provides(self, royals: int, straight_flushes: int) -> bool:
-        if self.combinations is not None:
-            return (royals, straight_flushes) in self.combinations
-        return royals <= self.royals_max and straight_flushes <= self.straight_flushes_max
-
-
-@dataclass(frozen=True, slots=True)
 class JackpotRules:
     """Rule numbers of one document, by subject; the two jackpot parts differ only in numbering."""
 
+    places: str
     wager_required: str
     before_first_card: str
     one_wager_a_hand: str
@@ -45,12 +32,8 @@ class JackpotRules:
     display: str
     group: str
     one_group: str
-    different_cost: str
-    same_terms: str
-    option_notice: str
     table_notice: str
     closure_notice: str
-    closure_transfer: str
     minimum: str
     reset: str
     reset_several_royals: str
@@ -82,18 +65,20 @@ class Game:
     shared_cards_name: str
     required_wagers: tuple[str, ...]
     continue_bet: str
-    splits: SplitLimits
+    splits: frozenset[tuple[int, int]]
+    """Every (royals, straight flushes) of one round that the printed tables provide for."""
     impossible_splits_recordable: bool
     """Whether a combination one deck cannot give may be recorded on confirmation (A-28)."""
     rules: JackpotRules
 
 
-_WSOP_SPLITS = SplitLimits(1, 2, frozenset({(0, 0), (1, 0), (0, 1), (1, 1), (0, 2)}))
-_THREE_CARD_SPLITS = SplitLimits(4, 7, None)
+_WSOP_SPLITS = frozenset({(0, 0), (1, 0), (0, 1), (1, 1), (0, 2)})
+_THREE_CARD_SPLITS = frozenset(product(range(4 + 1), range(7 + 1)))
 
 _WSOP_RULES = JackpotRules(
+    places="WSOP 2.1",
     wager_required="WSOP 7.3.1",
-    before_first_card="WSOP 5.4",
+    before_first_card="WSOP 5.2, 5.4",
     one_wager_a_hand="WSOP 9.2.2",
     exact_cost="WSOP 9.2.3",
     continued="WSOP 5.11",
@@ -101,12 +86,8 @@ _WSOP_RULES = JackpotRules(
     display="WSOP 9.1.1(k)",
     group="WSOP 9.1.1(b)",
     one_group="WSOP 9.1.1(c)",
-    different_cost="WSOP 9.1.1(e)",
-    same_terms="WSOP 9.1.1(f)",
-    option_notice="WSOP 9.1.1(g)",
     table_notice="WSOP 9.1.1(h)",
     closure_notice="WSOP 9.1.1(i)",
-    closure_transfer="WSOP 9.1.1(j)",
     minimum="WSOP 9.3",
     reset="WSOP 9.4.1",
     reset_several_royals="WSOP 9.4.1",
@@ -124,20 +105,18 @@ _WSOP_RULES = JackpotRules(
     payable_amount="WSOP 6.2.3",
 )
 
-_ULTIMATE_RULES = JackpotRules(
-    **{
-        name: getattr(_WSOP_RULES, name)
-        for name in JackpotRules.__dataclass_fields__
-        if name not in {"wager_required", "before_first_card", "continued"}
-    },
+# Ultimate inherits whatever rule 12 does not change (WSOP 12.1).
+_ULTIMATE_RULES = replace(
+    _WSOP_RULES,
     wager_required="WSOP 12.4.1, 12.5.1",
     before_first_card="WSOP 12.4.1",
     continued="WSOP 12.4.5",
 )
 
 _THREE_CARD_RULES = JackpotRules(
+    places="Three Card 2.1",
     wager_required="Three Card 5.5.1(a)",
-    before_first_card="Three Card 5.4, 5.5",
+    before_first_card="Three Card 5.2, 5.4, 5.5",
     one_wager_a_hand="Three Card 6.2.2",
     exact_cost="Three Card 6.2.3",
     continued="Three Card 5.10",
@@ -145,12 +124,8 @@ _THREE_CARD_RULES = JackpotRules(
     display="Three Card 6.1.1(k)",
     group="Three Card 6.1.1(b)",
     one_group="Three Card 6.1.1(c)",
-    different_cost="Three Card 6.1.1(e)",
-    same_terms="Three Card 6.1.1(f)",
-    option_notice="Three Card 6.1.1(g)",
     table_notice="Three Card 6.1.1(h)",
     closure_notice="Three Card 6.1.1(i)",
-    closure_transfer="Three Card 6.1.1(j)",
     minimum="Three Card 6.3",
     reset="Three Card 6.4.1",
     reset_several_royals="Three Card 6.4.2",

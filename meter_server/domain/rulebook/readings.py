@@ -44,7 +44,7 @@ class Readings:
 
     def __post_init__(self) -> None:
         if self.payable_unit_micros <= 0 or self.payable_unit_micros % MICROS_PER_CENT:
-            raise ValueError("The payable unit is a positive number of whole cents.")
+            raise ValueError("The payable unit is a positive number of whole cents (A-8).")
         if self.terms_notice_us < TABLE_NOTICE_US:
             raise ValueError("The notice of a change of option is never under 20 minutes (A-36).")
         if self.notice_life_us <= 0:

@@ -87,7 +87,9 @@ class Terms:
 
     def __post_init__(self) -> None:
         if self.option_number not in OPTIONS:
-            raise ValueError("The rules provide Option 1 and Option 2 only.")
+            raise ValueError(
+                "The rules provide Option 1 and Option 2 only (WSOP 9.1.1(f); Three Card 6.1.1(f))."
+            )
         if self.option.row(self.seed_dollars) is None:
             seeds = ", ".join(f"{row.seed_dollars:,}" for row in self.option.rows)
             raise ValueError(
@@ -95,7 +97,10 @@ class Terms:
                 f"choose one of {seeds}."
             )
         if self.cost_cents <= 0:
-            raise ValueError("The cost of the Jackpot wager is a positive number of whole cents.")
+            raise ValueError(
+                "The cost of the Jackpot wager is a positive number of whole cents "
+                "(WSOP 9.2.3; Three Card 6.2.3)."
+            )
 
     @property
     def option(self) -> Option:
