@@ -1,5 +1,7 @@
 """``make run``. Whatever goes wrong is one sentence, never a traceback."""
 
+import os
+
 import click
 from rich.console import Console
 
@@ -15,6 +17,7 @@ from meter_server.errors import SettingsError
 @click.option("--reset", is_flag=True, help="Erase the data of earlier runs first.")
 def main(*, reset: bool) -> None:
     """Run Prize Meter with a PostgreSQL and a Redis of its own until Ctrl-C."""
+    os.umask(0o022)  # The engines' user must be able to walk to what root makes for it.
     console = Console(highlight=False, markup=False, soft_wrap=True)
     try:
         house.run(default_folder(engine_account()), console, reset=reset)

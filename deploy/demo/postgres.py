@@ -121,7 +121,8 @@ class Postgres:
             # Programs find their libraries by the relative place that the package gave them.
             fresh = copy.with_suffix(".new")
             shutil.rmtree(fresh, ignore_errors=True)
-            shutil.copytree(package / "pginstall", fresh / PACKAGE / "pginstall")
+            headers = shutil.ignore_patterns("include")
+            shutil.copytree(package / "pginstall", fresh / PACKAGE / "pginstall", ignore=headers)
             libraries = f"{PACKAGE}.libs"
             shutil.copytree(package.parent / libraries, fresh / libraries)
             fresh.replace(copy)

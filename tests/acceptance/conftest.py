@@ -80,7 +80,7 @@ def _python(person: Person) -> str:
     pytest.fail(f"{person.name} can run no Python 3.11 with venv: apt-get install python3-venv")
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
@@ -93,7 +93,7 @@ def _house(name: str, ground: Path, path: str) -> House:
     subprocess.run(["git", "clone", "--quiet", ROOT, clone], check=True)
     for file in (clone, *clone.rglob("*")):
         os.chown(file, person.uid, person.gid, follow_symlinks=False)
-    return House(clone, person, _python(person), path, _free_port(), _free_port())
+    return House(clone, person, _python(person), path, free_port(), free_port())
 
 
 @pytest.fixture(scope="session")

@@ -14,6 +14,7 @@ import psycopg
 
 from deploy.demo.folder import DataFolder
 from deploy.demo.postgres import Postgres
+from deploy.demo.redis import Redis
 
 RUNNING = "Prize Meter is running."
 NOT_OURS_TO_PASS_ON = ("XDG_", "METER_SERVER_", "MAKE", "MFLAGS", "PYTHON", "PYTEST", "VIRTUAL_ENV")
@@ -48,6 +49,12 @@ class House:
     @property
     def postgres(self) -> Postgres:
         return Postgres(DataFolder(self.data, None))
+
+    @property
+    def redis_url(self) -> str:
+        folder = DataFolder(self.data, None)
+        settings = (self.data / "redis" / "redis.conf").read_text().splitlines()
+        return Redis(folder, int(dict(line.split(maxsplit=1) for line in settings)["port"])).url
 
     def environment(self) -> dict[str, str]:
         inherited = {
@@ -93,13 +100,23 @@ class House:
         return text
 
     def strays(self) -> list[str]:
-        """Every process that lives in this clone or this data folder."""
-        places = (str(self.clone), str(self.data))
+        """Every process that was started by a run of this house, or works in its data."""
         return [
-            described
+            f"{entry.name} {described}"
             for entry in Path("/proc").iterdir()
-            if entry.name.isdigit() and (described := _resident(entry, places))
+            if entry.name.isdigit() and (described := self._describe_if_ours(entry))
         ]
+
+    def _describe_if_ours(self, process: Path) -> str | None:
+        try:
+            inherited = (process / "environ").read_bytes().split(b"\0")
+            works_in = (process / "cwd").readlink()
+            command = (process / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+        except OSError:
+            return None  # Gone meanwhile, or somebody else's.
+        # PostgreSQL writes over the environment it was given, but works in its data folder.
+        ours = f"XDG_DATA_HOME={self.data.parent}".encode() in inherited
+        return command if ours or works_in.is_relative_to(self.data) else None
 
     def require_no_strays(self, within_seconds: float) -> None:
         deadline = time.monotonic() + within_seconds
@@ -161,14 +178,3 @@ class Run:
     def press_ctrl_c(self) -> None:
         """A terminal sends it to make and to everything else in its foreground."""
         os.killpg(self.process.pid, signal.SIGINT)
-
-
-def _resident(entry: Path, places: tuple[str, ...]) -> str | None:
-    try:
-        home = [str((entry / link).readlink()) for link in ("cwd", "exe")]
-        command = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
-    except OSError:
-        return None  # Gone meanwhile, or somebody else's.
-    if any(where.startswith(place) for where in home for place in places):
-        return f"{entry.name} {command.strip()}"
-    return None

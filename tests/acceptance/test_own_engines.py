@@ -1,33 +1,62 @@
 """Engines that the operator names are used, and none of that kind is started."""
 
+import os
+from collections.abc import Iterator
 from dataclasses import replace
 
 import psycopg
 import pytest
 import redis
 
+from tests.acceptance.conftest import free_port
 from tests.acceptance.house import House
 
 pytestmark = pytest.mark.timeout(400)
 
 
-def test_named_engines_are_used_and_none_is_started(
-    house: House, database_url: str, redis_url: str
-) -> None:
-    own = {"DATABASE_URL": database_url, "REDIS_URL": redis_url}
-    with replace(house, extra=own).make("run") as run:
+@pytest.fixture(scope="module")
+def neighbour(house: House) -> Iterator[House]:
+    """Another running house of the same person, whose engines are lent."""
+    with house.make("run") as run:
         run.wait_until_running(30)
-        assert house.is_ready()
-        assert not [stray for stray in house.strays() if "postgres" in stray or "redis" in stray]
-        with psycopg.connect(database_url) as connection:
+        yield house
+
+
+@pytest.fixture
+def guest(house: House) -> House:
+    home = house.person.home / "guest"
+    home.mkdir(exist_ok=True)
+    os.chown(home, house.person.uid, house.person.gid)
+    person = replace(house.person, home=home)
+    return replace(house, person=person, port=free_port(), worker_port=free_port())
+
+
+def test_named_engines_are_used_and_none_is_started(neighbour: House, guest: House) -> None:
+    with neighbour.postgres.connect() as connection:
+        connection.execute("DROP DATABASE IF EXISTS lent")
+        connection.execute("CREATE DATABASE lent OWNER prize_meter")
+    lent = neighbour.postgres.url(database="lent")
+    named = {"DATABASE_URL": lent, "REDIS_URL": neighbour.redis_url.removesuffix("0") + "1"}
+    with replace(guest, extra=named).make("run") as run:
+        run.wait_until_running(30)
+        assert guest.is_ready()
+        assert not (guest.data / "postgres").exists()
+        assert not (guest.data / "redis").exists()
+        with psycopg.connect(lent) as connection:
             assert connection.execute("SELECT to_regclass('heartbeat')").fetchone() != (None,)
-        with redis.Redis.from_url(redis_url) as client:
+        with redis.Redis.from_url(named["REDIS_URL"]) as client:
             assert client.dbsize() > 0
 
 
-def test_one_named_engine_leaves_the_other_embedded(house: House, redis_url: str) -> None:
-    with replace(house, extra={"REDIS_URL": redis_url}).make("run") as run:
+def test_one_named_engine_leaves_the_other_embedded(neighbour: House, guest: House) -> None:
+    with replace(guest, extra={"REDIS_URL": neighbour.redis_url}).make("run") as run:
         run.wait_until_running(30)
-        assert house.is_ready()
-        assert house.has_row("first run")
-        assert not [stray for stray in house.strays() if "redis" in stray]
+        assert guest.is_ready()
+        guest.write_row("in an embedded PostgreSQL")
+        assert not (guest.data / "redis").exists()
+
+
+def test_reset_does_not_touch_a_database_of_yours(neighbour: House, guest: House) -> None:
+    named = replace(guest, extra={"DATABASE_URL": neighbour.postgres.url()})
+    assert "empty that database yourself" in named.refused("run", "RESET=1")
+    assert neighbour.is_ready()

@@ -41,8 +41,3 @@ def test_an_old_python(house: House) -> None:
     old.chmod(0o755)
     text = replace(house, python=str(old)).refused()
     assert f"Prize Meter needs Python 3.11 or newer, and {old} is 3.9.18" in text
-
-
-def test_reset_does_not_touch_a_database_of_yours(house: House) -> None:
-    theirs = replace(house, extra={"DATABASE_URL": "postgresql://nobody@127.0.0.1:9/none"})
-    assert "empty that database yourself" in theirs.refused("run", "RESET=1")
