@@ -10,9 +10,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 
+from meter_server.domain import writing
+
 FORMAT = 1
 _GENESIS = b"prize-meter journal 1\n"
 _UNIX_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_LAST_US = (datetime(9999, 12, 31, 23, 59, 59, 999_999, UTC) - _UNIX_EPOCH) // timedelta(
+    microseconds=1
+)
 
 Json = str | int | bool | None | Sequence["Json"] | Mapping[str, "Json"]
 
@@ -94,6 +99,7 @@ class Stamp:
 
 def canonical_bytes(entry: Entry, stamp: Stamp) -> bytes:
     """The entry as ASCII JSON, keys sorted, no white space; written once, never re-encoded."""
+    _require_names(entry, stamp)
     return canonical_json(
         {
             "actor": stamp.actor,
@@ -122,7 +128,18 @@ def canonical_bytes(entry: Entry, stamp: Stamp) -> bytes:
     )
 
 
+def _require_names(entry: Entry, stamp: Stamp) -> None:
+    writing.require(writing.NAME, "a meter", entry.meter_id)
+    writing.require(writing.NAME, "a table", entry.table_id)
+    writing.require(writing.ROUND, "a round", entry.round_id)
+    for person in (stamp.actor, stamp.approver, stamp.second):
+        writing.require(writing.NAME, "a person", person)
+    writing.require(writing.MESSAGE, "the key of a message", stamp.message)
+    writing.require(writing.DIGEST, "a digest", stamp.request_digest)
+
+
 def canonical_json(value: Json) -> bytes:
+    writing.require_json(value)
     return json.dumps(
         value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False
     ).encode("ascii")
@@ -130,14 +147,19 @@ def canonical_json(value: Json) -> bytes:
 
 def timestamp(at_us: int) -> str:
     """RFC 3339 in UTC with six decimals, whatever the instant."""
+    if not 0 <= at_us <= _LAST_US:
+        raise ValueError(f"{at_us} microseconds since 1970 is no time of a journal")
     instant = _UNIX_EPOCH + timedelta(microseconds=at_us)
     return instant.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
 def genesis_hash(meter_id: str) -> bytes:
     """What the first entry of a meter is chained to: no row can move to another meter's start."""
-    return hashlib.sha256(_GENESIS + meter_id.encode()).digest()
+    writing.require(writing.NAME, "a meter", meter_id)
+    return hashlib.sha256(_GENESIS + meter_id.encode("ascii")).digest()
 
 
 def chain_hash(previous: bytes, entry_bytes: bytes) -> bytes:
+    if len(previous) != hashlib.sha256().digest_size:
+        raise ValueError("an entry is chained to a whole hash, or where it begins is open to doubt")
     return hashlib.sha256(previous + entry_bytes).digest()

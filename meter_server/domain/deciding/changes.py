@@ -94,7 +94,7 @@ def act_on_notice(draft: Draft, command: ActOnNotice, context: Context) -> None:
     if _drain(draft, notice, tables, command.offline_tables):
         draft.draining = True
         return
-    _make(draft, notice.change, context.readings)
+    _make(draft, notice, context.readings)
     draft.put(replace(notice, state=NoticeState.USED))
     for table in tables:
         draft.put(replace(draft.table(table.id), draining_for=None))
@@ -225,7 +225,8 @@ def _shares_not_whole(reason: str) -> Refused:
     )
 
 
-def _make(draft: Draft, change: Change, readings: Readings) -> None:
+def _make(draft: Draft, notice: Notice, readings: Readings) -> None:
+    change = notice.change
     match change:
         case AddTable() | TransferTable():
             table = draft.table(change.table_id)
@@ -234,14 +235,14 @@ def _make(draft: Draft, change: Change, readings: Readings) -> None:
         case RemoveTable():
             draft.put(replace(draft.table(change.table_id), meter_id=None))
         case CloseSystem():
-            _close_system(draft, change)
+            _close_system(draft, change, notice.id)
         case ChangeTerms():
             for meter_id, terms in sorted(change.terms.items()):
-                _change_terms(draft, draft.meter(meter_id), terms)
+                _change_terms(draft, draft.meter(meter_id), terms, notice.id)
             check_systems(draft, readings)
 
 
-def _change_terms(draft: Draft, meter: Meter, terms: Terms) -> None:
+def _change_terms(draft: Draft, meter: Meter, terms: Terms, notice_id: str) -> None:
     """The meter keeps its value and is raised to the new seed x cost if under it (A-37)."""
     changed = under_new_terms(meter, terms)
     draft.put(changed)
@@ -253,12 +254,16 @@ def _change_terms(draft: Draft, meter: Meter, terms: Terms) -> None:
             raised,
             ((Account.SEED_FUNDING, -raised),) if raised else (),
             rule=_RULES[ChangeTerms],
-            detail={"from": terms_json(meter.terms), "to": terms_json(terms)},
+            detail={
+                "from": terms_json(meter.terms),
+                "notice": notice_id,
+                "to": terms_json(terms),
+            },
         ),
     )
 
 
-def _close_system(draft: Draft, change: CloseSystem) -> None:
+def _close_system(draft: Draft, change: CloseSystem, notice_id: str) -> None:
     """Transfer exactly meter - seed x cost, then give the seed back (SYS-9)."""
     meter = draft.meter(change.meter_id)
     undecided = draft.undecided(meter.id)
@@ -279,7 +284,7 @@ def _close_system(draft: Draft, change: CloseSystem) -> None:
         )
     for target, amount in split_surplus(surplus, change.shares_bp).items():
         if amount:
-            _transfer(draft, meter.id, target, amount)
+            _transfer(draft, meter.id, target, amount, notice_id)
     seed = draft.meter(meter.id).value_micros
     draft.post(
         meter.id,
@@ -288,7 +293,10 @@ def _close_system(draft: Draft, change: CloseSystem) -> None:
             -seed,
             ((Account.SEED_FUNDING, seed),),
             rule=_RULES[CloseSystem],
-            detail={},
+            detail={
+                "notice": notice_id,
+                "shares": [[target, share] for target, share in sorted(change.shares_bp.items())],
+            },
         ),
     )
     draft.put(replace(draft.meter(meter.id), state=MeterState.CLOSED))
@@ -308,7 +316,7 @@ def split_surplus(surplus_micros: int, shares_bp: Mapping[str, int]) -> dict[str
     return parts
 
 
-def _transfer(draft: Draft, source: str, target: str, amount: int) -> None:
+def _transfer(draft: Draft, source: str, target: str, amount: int, notice_id: str) -> None:
     draft.post(
         source,
         Posting(
@@ -316,7 +324,7 @@ def _transfer(draft: Draft, source: str, target: str, amount: int) -> None:
             -amount,
             ((Account.TRANSFERS, amount),),
             rule=_CLOSURE_TRANSFER,
-            detail={"to": target},
+            detail={"notice": notice_id, "to": target},
         ),
     )
     draft.post(
@@ -326,6 +334,6 @@ def _transfer(draft: Draft, source: str, target: str, amount: int) -> None:
             amount,
             ((Account.TRANSFERS, -amount),),
             rule=_CLOSURE_TRANSFER,
-            detail={"from": source},
+            detail={"from": source, "notice": notice_id},
         ),
     )

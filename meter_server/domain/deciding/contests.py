@@ -81,6 +81,7 @@ def _swap(
             ),
             rule=rules.sequential,
             detail={
+                "what": "order",
                 "order": [committed_second.id, committed_first.id],
                 "decided_by": context.actor.staff_number,
                 "statements": [

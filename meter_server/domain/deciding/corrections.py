@@ -64,6 +64,7 @@ def correct_bonus(draft: Draft, command: CorrectBonus, context: Context) -> None
         {
             "bonus": [[seat, micros] for seat, micros in bonus.items()],
             "hands": [[seat, hand.value] for seat, hand in sorted(hands.items())],
+            "what": "bonus",
         },
         round_.game.rules.bonus_determination,
     )
@@ -125,14 +126,17 @@ def correct_settlement(draft: Draft, command: CorrectSettlement, context: Contex
     changed = ended(with_seats(round_, eligible, SeatState.LIVE), reading, corrected)
     if changed == round_:
         raise _nothing_differs(round_)
-    detail = outcome_detail(command.hands, command.shared_cards, reading, statement, bonus)
+    detail = outcome_detail(
+        eligible, command.hands, command.shared_cards, reading, statement, bonus
+    )
+    paid: list[Json] = [[seat, micros] for seat, micros in sorted(_paid(draft, round_).items())]
     _post_correction(
         draft,
         round_,
         (settled.prizes_micros - settled.top_up_micros) - (prizes - top_up),
         prizes - settled.prizes_micros,
         sum(bonus.values()) - sum(settled.bonus_micros.values()),
-        {**detail, "reason": command.reason},
+        {**detail, "paid": paid, "reason": command.reason, "what": "settlement"},
         round_.game.rules.dispute,
     )
     draft.put(changed)
@@ -234,7 +238,7 @@ def void_settlement(draft: Draft, command: VoidSettlement, context: Context) -> 
         settled.prizes_micros - settled.top_up_micros,
         -settled.prizes_micros,
         -sum(settled.bonus_micros.values()),
-        {"reason": command.reason, "voided": True},
+        {"reason": command.reason, "what": "void"},
         round_.game.rules.dispute,
     )
     for award in draft.awards_of_round(round_.id):

@@ -58,9 +58,8 @@ def record(draft: Draft, command: RecordOutcome, context: Context) -> None:
     check_paper(table, command.paper, context)
     if command.case is not None:
         _check_settles(round_.game, command.case, context)
-    reading = read_hands(
-        round_.game, round_.in_state(SeatState.LIVE), command.hands, command.shared_cards, context
-    )
+    live = round_.in_state(SeatState.LIVE)
+    reading = read_hands(round_.game, live, command.hands, command.shared_cards, context)
     meter = draft.meter(round_.meter_id)
     statement = settle(
         round_.game,
@@ -72,7 +71,7 @@ def record(draft: Draft, command: RecordOutcome, context: Context) -> None:
         reset_to_micros=meter.terms.reseed_micros,
     )
     bonus = bonus_payouts(round_, reading)
-    detail = outcome_detail(command.hands, command.shared_cards, reading, statement, bonus)
+    detail = outcome_detail(live, command.hands, command.shared_cards, reading, statement, bonus)
     settled = Settled(
         statement=statement,
         prizes_micros=statement.paid_micros,
@@ -244,6 +243,7 @@ def bonus_lines(micros: int) -> tuple[tuple[Account, int], ...]:
 
 
 def outcome_detail(
+    eligible: frozenset[int],
     reports: Mapping[int, HandReport],
     shared_cards: tuple[Card, ...],
     reading: Reading,
@@ -260,6 +260,7 @@ def outcome_detail(
         ],
         "folded": sorted(reading.folded),
         "hands": [[seat, hand.value] for seat, hand in reading.hands.items()],
+        "seats": sorted(eligible),
         "shared_cards": format_cards(shared_cards),
         "statement": statement_json(statement),
         "cautions": sorted(reading.cautions),

@@ -53,7 +53,12 @@ def open_system(draft: Draft, command: OpenSystem, context: Context) -> None:
             value,
             ((Account.SEED_FUNDING, -value),),
             rule="WSOP 9.3.1; Three Card 6.3.1",
-            detail={**terms_json(terms), "reference": command.reference},
+            detail={
+                **terms_json(terms),
+                "reference": command.reference,
+                "tables": sorted(command.tables),
+                "training": command.training,
+            },
         ),
     )
 

@@ -150,9 +150,10 @@ def reverse(
             rule=str(detail.get("rule", table.game.rules.misdeal)),
             detail={
                 **detail,
-                "costs": returned,
-                "seats": sorted(stakes),
-                "spent": sorted(seat for seat, held in stakes.items() if held not in on_meter),
+                "stakes": [
+                    [seat, stake.cost_micros, stake.credited_micros, stake.epoch]
+                    for seat, stake in sorted(stakes.items())
+                ],
             },
             table_id=table.id,
             round_id=round_id,
