@@ -39,7 +39,7 @@ def database(loaded: Settings) -> Database:
     )
 
 
-def health_check(loaded: Settings, opened: Database) -> HealthCheck:
+def health_check(loaded: Settings) -> HealthCheck:
     """Make the check of all parts."""
     client = Redis.from_url(
         loaded.redis_url.get_secret_value(),
@@ -47,17 +47,14 @@ def health_check(loaded: Settings, opened: Database) -> HealthCheck:
         socket_connect_timeout=1,
         retry=Retry(NoBackoff(), 1),  # one more try: the first finds out that the link is gone
     )
-    return HealthCheck(opened, client)
+    return HealthCheck(database(loaded), client)
 
 
 def web_application() -> "Flask":
     """Make the web application; granian calls this in each of its processes, after the fork."""
     from meter_server.http.app import create_app
 
-    loaded = start()
-    opened = database(loaded)
-    opened.open()
-    return create_app(health_check(loaded, opened), version(PACKAGE))
+    return create_app(health_check(start()), version(PACKAGE))
 
 
 def task_application(loaded: Settings, for_tasks: Database) -> "Celery":

@@ -20,6 +20,12 @@ COMMANDS = {
     "settings": LazyCommand(
         "meter_server.cli.settings:settings", "Show the settings in force, without secrets."
     ),
+    "rules": LazyCommand(
+        "meter_server.cli.rules:rules", "Show the tables in force with their rule numbers."
+    ),
+    "settle": LazyCommand(
+        "meter_server.cli.settle:settle_command", "Work out what a round wins from the meter."
+    ),
     "classify": LazyCommand("meter_server.cli.classify:classify", "Name a five-card hand."),
     "odds": LazyCommand(
         "meter_server.cli.odds:odds", "Show the odds of each hand and the designed return."

@@ -2,7 +2,7 @@
 
 import click
 
-from meter_server import bootstrap
+from meter_server.settings import load
 from meter_server.storage.migrate import migrate as apply_migrations
 
 
@@ -20,8 +20,7 @@ def migrate(wait_seconds: int) -> None:
 
     Safe to run at any time and by several at once: what is applied stays as it is.
     """
-    loaded = bootstrap.start()
-    applied = apply_migrations(loaded.database_url.get_secret_value(), wait_seconds)
+    applied = apply_migrations(load().database_url.get_secret_value(), wait_seconds)
     for migration in applied:
         click.echo(f"Applied {migration}.")
     if not applied:

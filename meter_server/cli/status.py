@@ -7,6 +7,7 @@ import click
 from meter_server import bootstrap
 from meter_server.cli.output import json_option, print_json, print_table
 from meter_server.health.findings import Health, Overall, State
+from meter_server.settings import load
 
 _SIGNS = {State.WORKING: "✓", State.FAILING: "✗", State.UNKNOWN: "?"}
 
@@ -18,10 +19,7 @@ def status(as_json: bool) -> int:
 
     The exit code is 0 when everything works, else 1.
     """
-    settings = bootstrap.start()
-    database = bootstrap.database(settings)
-    database.open()
-    health = bootstrap.health_check(settings, database)()
+    health = bootstrap.health_check(load())()
     if as_json:
         print_json(health.published(version(bootstrap.PACKAGE)))
     else:

@@ -14,7 +14,7 @@ from meter_server.storage.heartbeats import Heartbeat
 from meter_server.storage.migrate import applied_migrations, known_migrations
 
 _HEARTBEAT_LATE = 3 * heartbeats.PERIOD
-_DEADLINE_SECONDS = 4.0  # longer than taking a connection may last
+_DEADLINE_SECONDS = 4.0  # longer than connecting may last
 
 
 class _DatabaseAnswer(NamedTuple):
@@ -51,16 +51,14 @@ class HealthCheck:
     def _redis_finding(self) -> Finding:
         try:
             return self._redis.ask()
-        except (redis.RedisError, TimeoutError):
-            return Finding(
-                Part.REDIS,
-                State.FAILING,
-                "Redis does not answer, tasks wait: start Redis or correct REDIS_URL.",
-            )
+        except (redis.RedisError, TimeoutError) as error:
+            reason = str(error).rstrip(".") or type(error).__name__
+            advice = "start Redis or correct REDIS_URL; tasks wait until then."
+            return Finding(Part.REDIS, State.FAILING, f"Redis does not answer ({reason}): {advice}")
 
 
 def _ask_database(database: Database) -> _DatabaseAnswer:
-    with database.connection() as connection:
+    with database.direct_connection() as connection:
         version = connection.info.server_version // 10000
         schema = _schema(applied_migrations(connection))
         complete = schema.state is State.WORKING

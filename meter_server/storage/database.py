@@ -1,4 +1,4 @@
-"""Connections to PostgreSQL: pooled, checked each time one is taken, troubles told in sentences."""
+"""Connections to PostgreSQL, checked each time one is taken; its troubles told in sentences."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,29 +11,30 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 from meter_server.storage.errors import StorageError
 from meter_server.storage.queries import queries
 
+_CONNECT_SECONDS = 3
+
 # A commit that waits for a standby's flush ("on") or replay ("remote_apply") survives a power cut
 # and a fail-over; "local", "remote_write" and "off" can lose what was acknowledged.
 _DURABLE_COMMIT = {"on", "remote_apply"}
 
 
 class Database:
-    """A pool of autocommit connections: each statement commits by itself unless a block says so."""
+    """Autocommit connections: each statement commits by itself unless a block says otherwise."""
 
     def __init__(
         self, url: str, *, connections_min: int, connections_max: int, wait_seconds: float
     ) -> None:
         self.address = describe(url)
-        self._wait_seconds = wait_seconds
-        self._complaint: str | None = None
+        self._url = url
         self._pool = ConnectionPool(
             url,
-            kwargs={"autocommit": True, "connect_timeout": 3},
+            kwargs={"autocommit": True, "connect_timeout": _CONNECT_SECONDS},
             min_size=connections_min,
             max_size=connections_max,
             timeout=wait_seconds,
             # After an outage the next request tries anew instead of waiting out a long back-off.
             reconnect_timeout=1,
-            check=self._check,
+            check=_require_durable,
             open=False,
         )
 
@@ -41,37 +42,42 @@ class Database:
         """Start connecting in the background; must be called after any fork."""
         self._pool.open(wait=False)
 
-    def close(self) -> None:
-        """Close every connection."""
-        self._pool.close()
-
     @contextmanager
     def connection(self) -> Iterator[Connection]:
         """Lend a connection that works and whose commits are durable."""
-        try:
-            with self._pool.connection() as connection:
-                yield connection
-        except PoolTimeout as error:
-            sentence = self._complaint or (
-                f"The database {self.address} gave no connection within {self._wait_seconds:g} s: "
-                "start PostgreSQL or correct DATABASE_URL."
-            )
-            raise StorageError(sentence) from error
-        except psycopg.Error as error:
-            raise StorageError(
-                f"The database {self.address} failed: {first_line(error)}"
-            ) from error
+        with translated(self._url), self._pool.connection() as connection:
+            yield connection
 
-    def _check(self, connection: Connection) -> None:
-        commit, fsync = queries.durability(connection)
-        if commit in _DURABLE_COMMIT and fsync == "on":
-            self._complaint = None
-            return
-        self._complaint = (
-            f"The database {self.address} could lose what it acknowledges (synchronous_commit is "
-            f"{commit}, fsync is {fsync}): switch both on."
-        )
-        raise StorageError(self._complaint)
+    @contextmanager
+    def direct_connection(self) -> Iterator[Connection]:
+        """Connect outside the pool, to ask about the database itself: failing tells at once why."""
+        with translated(self._url), connect(self._url) as connection:
+            _require_durable(connection)
+            yield connection
+
+
+def connect(url: str) -> Connection:
+    """Connect once."""
+    try:
+        return psycopg.connect(url, autocommit=True, connect_timeout=_CONNECT_SECONDS)
+    except psycopg.OperationalError as error:
+        raise StorageError(
+            f"The database {describe(url)} did not let us in ({first_line(error)}): "
+            "start PostgreSQL or correct DATABASE_URL."
+        ) from error
+
+
+@contextmanager
+def translated(url: str) -> Iterator[None]:
+    """Turn the driver's errors into ours."""
+    try:
+        yield
+    except PoolTimeout as error:
+        raise StorageError(
+            f"The database {describe(url)} gave no connection in time: see 'meter-server status'."
+        ) from error
+    except psycopg.Error as error:
+        raise StorageError(f"The database {describe(url)} failed ({first_line(error)}).") from error
 
 
 def describe(url: str) -> str:
@@ -83,6 +89,15 @@ def describe(url: str) -> str:
 
 
 def first_line(error: psycopg.Error) -> str:
-    """Keep the driver's first line; the rest is position marks and hints for programmers."""
+    """Keep what the driver says first; the rest is position marks and hints for programmers."""
     lines = str(error).strip().splitlines()
-    return (lines[0].rstrip(".") if lines else type(error).__name__) + "."
+    return lines[0].rstrip(".") if lines else type(error).__name__
+
+
+def _require_durable(connection: Connection) -> None:
+    commit, fsync = queries.durability(connection)
+    if commit not in _DURABLE_COMMIT or fsync != "on":
+        raise StorageError(
+            f"The database could lose what it acknowledges (synchronous_commit is {commit}, "
+            f"fsync is {fsync}): switch both on."
+        )

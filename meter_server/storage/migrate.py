@@ -4,17 +4,15 @@ One transaction holds a migration and the note that it was applied, so a crash l
 neither; an advisory lock, which dies with its connection, makes a second run wait for the first.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 from time import monotonic, sleep
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 import psycopg
 from psycopg import Connection
 
-from meter_server.storage.database import describe, first_line
+from meter_server.storage.database import connect, first_line, translated
 from meter_server.storage.errors import StorageError
 from meter_server.storage.queries import queries
 
@@ -50,7 +48,7 @@ def applied_migrations(connection: Connection) -> dict[str, str]:
 
 def migrate(url: str, wait_seconds: float) -> list[str]:
     """Apply what is missing and return its ids; wait for a database that is still starting."""
-    with _translated(url), _connect(url, wait_seconds) as connection:
+    with translated(url), _connect(url, wait_seconds) as connection:
         queries.wait_for_other_migrations(connection, lock=_LOCK)
         queries.create_schema_migration(connection)
         pending = _pending(applied_migrations(connection))
@@ -77,7 +75,7 @@ def _apply(connection: Connection, migration: Migration) -> None:
             queries.mark_migration(connection, id=migration.id, sha256=migration.sha256)
     except psycopg.Error as error:
         raise StorageError(
-            f"Migration {migration.id} failed and left nothing behind: {first_line(error)}"
+            f"Migration {migration.id} failed and left nothing behind ({first_line(error)})."
         ) from error
 
 
@@ -85,19 +83,8 @@ def _connect(url: str, wait_seconds: float) -> Connection:
     deadline = monotonic() + wait_seconds
     while True:
         try:
-            return cast(Connection, psycopg.connect(url, autocommit=True, connect_timeout=3))
-        except psycopg.OperationalError as error:
+            return connect(url)
+        except StorageError:
             if monotonic() > deadline:
-                raise StorageError(
-                    f"The database {describe(url)} did not let us in within {wait_seconds:g} s "
-                    f"({first_line(error).rstrip('.')}): start PostgreSQL or correct DATABASE_URL."
-                ) from error
+                raise
             sleep(_RETRY_SECONDS)
-
-
-@contextmanager
-def _translated(url: str) -> Iterator[None]:
-    try:
-        yield
-    except psycopg.Error as error:
-        raise StorageError(f"The database {describe(url)} failed: {first_line(error)}") from error

@@ -39,8 +39,8 @@ def test_a_failing_migration_leaves_nothing_behind(env: Environment, database_ur
 
     assert ended.returncode == 1
     assert ended.stderr == (
-        "meter-server: Migration 0001-heartbeat failed and left nothing behind: "
-        'relation "heartbeat" already exists.\n'
+        "meter-server: Migration 0001-heartbeat failed and left nothing behind "
+        '(relation "heartbeat" already exists).\n'
     )
     with psycopg.connect(database_url) as connection:
         assert connection.execute("SELECT * FROM schema_migration").fetchall() == []
@@ -67,7 +67,7 @@ def test_without_a_database_it_waits_and_then_says_what_to_do(redis_url: str) ->
 
     assert ended.returncode == 1
     assert ended.stderr.startswith(
-        f"meter-server: The database 'meter' at 127.0.0.1:{port} did not let us in within 1 s ("
+        f"meter-server: The database 'meter' at 127.0.0.1:{port} did not let us in ("
     )
     assert ended.stderr.endswith("): start PostgreSQL or correct DATABASE_URL.\n")
     assert ended.stderr.count("\n") == 1
