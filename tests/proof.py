@@ -1,0 +1,63 @@
+"""Writes the page of a full run from pytest's own report: `python -m tests.proof REPORT`."""
+
+import os
+import platform
+import subprocess
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from pathlib import Path
+from xml.etree import ElementTree
+
+PAGE = Path(__file__).parents[1] / "docs" / "proof" / "README.md"
+
+
+def main(report: Path) -> None:
+    cases = ElementTree.parse(report).iter("testcase")  # noqa: S314 - our own file
+    PAGE.parent.mkdir(exist_ok=True)
+    PAGE.write_text(render(cases), encoding="utf-8")
+    print(f"Wrote {PAGE}.")
+
+
+def render(cases: Iterable[ElementTree.Element]) -> str:
+    results: dict[str, Counter[str]] = defaultdict(Counter)
+    seconds: Counter[str] = Counter()
+    for case in cases:
+        folder = "/".join(case.attrib["classname"].split(".")[:2])
+        results[folder][_result(case)] += 1
+        seconds[folder] += round(float(case.attrib["time"]))
+    rows = [
+        f"| `{folder}` | {found['passed']} | {found['failed']} | {found['skipped']} "
+        f"| {seconds[folder]} |"
+        for folder, found in sorted(results.items())
+    ]
+    return "\n".join([*_heading(), *rows, ""])
+
+
+def _heading() -> list[str]:
+    return [
+        "# Proof",
+        "",
+        f"All tests at full counts, {datetime.now(UTC):%Y-%m-%d %H:%M} UTC, at commit "
+        f"{_git('rev-parse', '--short', 'HEAD')}{' with changes' if _git('status', '-s') else ''}, "
+        f"Python {platform.python_version()}, {os.cpu_count()} cores. Written by `make prove`.",
+        "",
+        "| folder | passed | failed | skipped | seconds |",
+        "|---|---:|---:|---:|---:|",
+    ]
+
+
+def _result(case: ElementTree.Element) -> str:
+    if case.find("failure") is not None or case.find("error") is not None:
+        return "failed"
+    return "passed" if case.find("skipped") is None else "skipped"
+
+
+def _git(*arguments: str) -> str:
+    command = ["git", *arguments]
+    return subprocess.run(command, capture_output=True, check=True, text=True).stdout.strip()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
