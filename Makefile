@@ -29,8 +29,8 @@ lint: ## Check style, types and who may import whom
 	@$(DEV) lint-imports
 
 prove: lint chromium ## Run all tests at full counts and write docs/proof/
-	@report=$$(mktemp) && { PROVE=1 $(DEV) pytest --timeout 0 --junit-xml $$report; \
-		$(DEV) python -m tests.proof $$report; rm $$report; }
+	@report=$$(mktemp) && { PROVE=1 $(DEV) pytest --timeout 0 --junit-xml $$report; code=$$?; \
+		$(DEV) python -m tests.proof $$report; rm $$report; exit $$code; }
 
 format: ## Put the code in order
 	@$(DEV) ruff check --fix

@@ -39,9 +39,11 @@ def _heading() -> list[str]:
     return [
         "# Proof",
         "",
-        f"All tests at full counts, {datetime.now(UTC):%Y-%m-%d %H:%M} UTC, at commit "
-        f"{_git('rev-parse', '--short', 'HEAD')}{' with changes' if _git('status', '-s') else ''}, "
-        f"Python {platform.python_version()}, {os.cpu_count()} cores. Written by `make prove`.",
+        (
+            f"All tests at full counts, {datetime.now(UTC):%Y-%m-%d %H:%M} UTC, at commit "
+            f"{_git('rev-parse', '--short', 'HEAD')}{' with changes' if _git('status', '-s') else ''}, "
+            f"Python {platform.python_version()}, {os.cpu_count()} cores. Written by `make prove`."
+        ),
         "",
         "| folder | passed | failed | skipped | seconds |",
         "|---|---:|---:|---:|---:|",
