@@ -16,8 +16,9 @@ Every requirement, rank, case and reading of the register (`meter_server/domain/
 the code that decides it and the tests that prove it. Where the rules leave a doubt, the row asks
 the question and the reading we follow stands in bold.
 
-This page is generated from citations in the code and `@rule` markers on the tests: change those,
-then run `python -m tests.rules_map`. A row that no code cites is *planned*.
+This page is generated from citations in the code and `@rule` markers on the tests (in a
+scenario its `rules:` line): change those, then run `python -m tests.rules_map`. A row that no code
+cites is *planned*.
 """
 
 

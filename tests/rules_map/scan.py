@@ -13,6 +13,7 @@ from tests.rules_map.places import innermost, named_places
 CODE = ("deploy", "meter_server", "signage", "table_agent")
 REGISTER = "meter_server/domain/requirements"
 TESTS = "tests"
+SCENARIO = ".scenario"
 
 
 @dataclass(frozen=True, order=True)
@@ -39,9 +40,13 @@ def citations(root: Path) -> set[Mention]:
 
 
 def markers(root: Path) -> set[Mention]:
-    """Every key that a test claims to prove with the `rule` marker."""
-    files = (root / TESTS).rglob("*.py")
-    return {mention for path in files for mention in _markers_in(path, root)}
+    """Every key that a test claims to prove with the `rule` marker, or a scenario in its header."""
+    tests = (root / TESTS).rglob("*.py")
+    scenarios = (root / TESTS).rglob("*" + SCENARIO)
+    return {
+        *(mention for path in tests for mention in _markers_in(path, root)),
+        *(mention for path in scenarios for mention in _headers_in(path, root)),
+    }
 
 
 def _citations_in(path: Path, root: Path) -> Iterator[Mention]:
@@ -79,6 +84,18 @@ def _markers_in(path: Path, root: Path) -> Iterator[Mention]:
             for argument in call.args:
                 name = innermost(places, call.lineno)
                 yield Mention(_written_key(argument), relative, name)
+
+
+def _headers_in(path: Path, root: Path) -> Iterator[Mention]:
+    """The keys of each scenario's `rules:` line, under the title that stands above it."""
+    title = ""
+    for line in path.read_text(encoding="utf-8").splitlines():
+        header, _, text = line.partition(":")
+        if header == "scenario":
+            title = text.strip()
+        elif header == "rules":
+            for key in text.split():
+                yield Mention(key, path.relative_to(root).as_posix(), title)
 
 
 def _written_key(argument: ast.expr) -> str:

@@ -191,6 +191,17 @@ def test_markers_are_found_wherever_pytest_takes_them(tmp_path: Path) -> None:
     }
 
 
+def test_the_header_of_a_scenario_is_its_marker(tmp_path: Path) -> None:
+    told = "scenario: A carry\nrules: CASE-1 A-17\n\nscenario: Another\nrules: A-18\n10:00 x"
+    marked = markers(sample(tmp_path, "tests/scenarios/floor/carries.scenario", told))
+    assert {(mention.key, mention.name) for mention in marked} == {
+        ("CASE-1", "A carry"),
+        ("A-17", "A carry"),
+        ("A-18", "Another"),
+    }
+    assert list(uncollected_markers(marked)) == []
+
+
 # Each check, on a sample that must fail
 
 
@@ -211,6 +222,7 @@ def test_a_marker_that_names_no_key_is_a_fault(tmp_path: Path, argument: str) ->
     [
         ("tests/unit/test_x.py", '@rule("A-1")\ndef helper(): ...'),
         ("tests/unit/helpers.py", '@rule("A-1")\ndef test_never_collected(): ...'),
+        ("tests/scenarios/floor/a.scenario", "rules: A-1\nscenario: Its rules come too early"),
     ],
 )
 def test_a_marker_on_what_never_runs_is_a_fault(tmp_path: Path, path: str, source: str) -> None:
