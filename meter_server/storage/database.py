@@ -47,7 +47,18 @@ class Database:
 
     @contextmanager
     def connection(self) -> Iterator[Connection]:
-        """Lend a connection that works and whose commits are durable."""
+        """Lend a connection that works and whose commits are durable; errors become sentences."""
+        try:
+            with self.raw_connection() as connection:
+                yield connection
+        except psycopg.Error as error:
+            raise StorageError(
+                f"The database {self.address} failed: {first_line(error)}"
+            ) from error
+
+    @contextmanager
+    def raw_connection(self) -> Iterator[Connection]:
+        """The same, for who must tell the driver's errors apart."""
         try:
             with self._pool.connection() as connection:
                 yield connection
@@ -57,10 +68,6 @@ class Database:
                 "start PostgreSQL or correct DATABASE_URL."
             )
             raise StorageError(sentence) from error
-        except psycopg.Error as error:
-            raise StorageError(
-                f"The database {self.address} failed: {first_line(error)}"
-            ) from error
 
     def _check(self, connection: Connection) -> None:
         commit, fsync = queries.durability(connection)
