@@ -35,10 +35,13 @@ def print_table(title: str, headings: Sequence[str], rows: Iterable[Sequence[str
     from rich.console import Console
     from rich.table import Table
 
-    table = Table(*headings, title=title, title_justify="left", box=SIMPLE_HEAD)
+    table = Table(*headings, box=SIMPLE_HEAD)
     for row in rows:
         table.add_row(*row)
-    Console().print(table)
+    console = Console()
+    # A title of the table itself would be folded to the table's width, however narrow.
+    console.print(title, style="italic", markup=False, highlight=False)
+    console.print(table)
 
 
 def run(group: click.Group, program: str) -> int:

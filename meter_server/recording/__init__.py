@@ -1,0 +1,1 @@
+"""The one door: every change of a meter comes in here, is decided, stored and then answered."""

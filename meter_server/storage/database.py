@@ -42,6 +42,10 @@ class Database:
         """Start connecting in the background; must be called after any fork."""
         self._pool.open(wait=False)
 
+    def close(self) -> None:
+        """Close every connection."""
+        self._pool.close()
+
     @contextmanager
     def connection(self) -> Iterator[Connection]:
         """Lend a connection that works and whose commits are durable."""

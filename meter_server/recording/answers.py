@@ -1,0 +1,65 @@
+"""What a message is answered with: stored beside it, so that a repeat hears the same bytes."""
+
+from collections.abc import Sequence
+
+from meter_server.domain.entries import EntryKind, Json, canonical_json, timestamp
+from meter_server.domain.floor import Accepted
+from meter_server.domain.refusals import Refusal
+from meter_server.storage.rows import StoredEntry
+
+_WITH_DETAIL = frozenset(
+    {EntryKind.SETTLEMENT, EntryKind.PRIZE, EntryKind.RESET, EntryKind.CORRECTION}
+)
+
+
+def accepted_answer(
+    message: str, at_us: int, accepted: Accepted, stored: Sequence[StoredEntry]
+) -> bytes:
+    return canonical_json(
+        {
+            "answer": "accepted",
+            "at": timestamp(at_us),
+            "draining": accepted.draining,
+            "entries": [_entry(one) for one in stored],
+            "message": message,
+            "prizes": [
+                {
+                    "amount": award.amount_micros,
+                    "contested_with": sorted(award.contested_with),
+                    "hand": award.hand.value,
+                    "id": award.id,
+                    "meter_seq": award.meter_seq,
+                    "seat": award.seat,
+                    "state": award.state.value,
+                }
+                for award in accepted.awards.values()
+            ],
+        }
+    )
+
+
+def refused_answer(message: str, at_us: int, refusal: Refusal) -> bytes:
+    return canonical_json(
+        {
+            "answer": "refused",
+            "at": timestamp(at_us),
+            "kind": refusal.kind.value,
+            "message": message,
+            "reason": refusal.reason,
+            "remedy": refusal.remedy,
+            "rule": refusal.rule,
+        }
+    )
+
+
+def _entry(stored: StoredEntry) -> Json:
+    entry = stored.entry
+    return {
+        "after": entry.after_micros,
+        "amount": entry.amount_micros,
+        "detail": dict(entry.detail) if entry.kind in _WITH_DETAIL else {},
+        "hash": stored.hash.hex(),
+        "kind": entry.kind.value,
+        "meter": entry.meter_id,
+        "seq": entry.seq,
+    }

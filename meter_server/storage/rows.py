@@ -1,0 +1,114 @@
+"""What goes into the store and comes out of it, as values; a simulated store speaks them too."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+
+from meter_server.domain.awards import Award
+from meter_server.domain.entries import Entry
+from meter_server.domain.floor import Accepted, Floor
+from meter_server.domain.meter import Meter
+from meter_server.domain.notices import Notice
+from meter_server.domain.rounds import Round
+from meter_server.domain.tables import Table
+
+_NONE: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """Names of what must be loaded; what hangs on them (a round's table, its meter) comes along."""
+
+    tables: frozenset[str] = _NONE
+    rounds: frozenset[str] = _NONE
+    awards: frozenset[str] = _NONE
+    notices: frozenset[str] = _NONE
+    meters: frozenset[str] = _NONE
+    awards_of_rounds: frozenset[str] = _NONE
+    contested_rounds: frozenset[str] = _NONE
+    """Rounds whose meter's prizes could contest their order."""
+    history_of_rounds: frozenset[str] = _NONE
+    """Rounds from whose settlement on the meter's history is replayed."""
+    messages: frozenset[str] = _NONE
+    devices: frozenset[str] = _NONE
+    all_systems: bool = False
+    undecided: bool = False
+
+    def __or__(self, other: "Needs") -> "Needs":
+        return Needs(
+            **{
+                field.name: getattr(self, field.name) | getattr(other, field.name)
+                for field in fields(self)
+            }
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The end of a meter's journal."""
+
+    hash: bytes
+    at_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """One snapshot of what a batch needs."""
+
+    floor: Floor
+    versions: Mapping[tuple[str, str], int]
+    """By kind and id: which version of a table, round, prize or notice was read."""
+    heads: Mapping[str, Head]
+    answers: Mapping[str, tuple[bytes, bytes]]
+    """By message key: the digest of the message and the answer it was given."""
+    last_numbers: Mapping[tuple[str, int], int]
+    floor_version: int
+    """Moves whenever the set of systems changes."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredEntry:
+    entry: Entry
+    at_us: int
+    message: str
+    body: bytes
+    previous: bytes
+    hash: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class StoredMessage:
+    key: str
+    digest: bytes
+    at_us: int
+    answer: bytes
+
+
+@dataclass(slots=True)
+class Write:
+    """Everything a batch changes, with what it was read as: stored together or not at all."""
+
+    read: Loaded
+    moves_systems: bool = False
+    """Whether a decision looked at all systems and changed something."""
+    meters: dict[str, Meter] = field(default_factory=dict)
+    tables: dict[str, Table] = field(default_factory=dict)
+    rounds: dict[str, Round] = field(default_factory=dict)
+    awards: dict[str, Award] = field(default_factory=dict)
+    notices: dict[str, Notice] = field(default_factory=dict)
+    heads: dict[str, Head] = field(default_factory=dict)
+    entries: list[StoredEntry] = field(default_factory=list)
+    messages: list[StoredMessage] = field(default_factory=list)
+    numbers: dict[tuple[str, int], int] = field(default_factory=dict)
+    """The last number of each device the batch heard from, replays included: its row is locked,
+    so that even a repeated answer comes from a transaction that a standby has seen."""
+
+    def include(self, accepted: Accepted) -> None:
+        self.meters.update(accepted.meters)
+        self.tables.update(accepted.tables)
+        self.rounds.update(accepted.rounds)
+        self.awards.update(accepted.awards)
+        self.notices.update(accepted.notices)
+
+
+class OutcomeUnknown(Exception):  # noqa: N818 - nobody erred; nobody knows.
+    """The store may or may not have kept a write; only reading again tells."""
