@@ -1,0 +1,46 @@
+"""A real Chromium, and the real server for it to look at."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.integration import programs
+
+FLAGS = [
+    "--no-sandbox",  # as root there is none
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """Debian's browser: test tools cannot download one everywhere."""
+    program = shutil.which("chromium")
+    assert program, "No chromium on PATH: install it with 'apt-get install chromium'."
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def env(database_url: str, redis_url: str) -> programs.Environment:
+    """Settings for a program: this test's database, migrated, and its Redis."""
+    env = programs.environment(database_url, redis_url)
+    programs.run(env, "migrate")
+    return env
+
+
+@pytest.fixture
+def address(env: programs.Environment, tmp_path: Path) -> Iterator[str]:
+    """Where the server of this test answers."""
+    with programs.serving(env, tmp_path / "server.log") as port:
+        yield f"http://127.0.0.1:{port}"
