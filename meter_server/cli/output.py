@@ -50,7 +50,9 @@ def run(group: click.Group, program: str) -> int:
         result = group.main(prog_name=program, standalone_mode=False)
     except click.UsageError as error:
         place = error.ctx.command_path if error.ctx else program
-        return _say(program, f"{error.format_message()} Try '{place} --help'.", 2)
+        # click lists choices on lines of their own; a refusal is one line.
+        message = " ".join(error.format_message().split()).removesuffix(".")
+        return _say(program, f"{message}. Try '{place} --help'.", 2)
     except click.ClickException as error:
         return _say(program, error.format_message(), 2)
     except SettingsError as error:

@@ -39,7 +39,7 @@ def parse_dollars(text: str) -> int:
     if match is None:
         raise ValueError(
             f"{text[:40]!r} is not an amount in dollars: write at most twelve digits and six "
-            "decimals without separators, for example 412345.678901."
+            "decimals without separators, for example 412345.678901 (MET-2)."
         )
     return int(match["whole"]) * MICROS_PER_DOLLAR + int((match["part"] or "").ljust(6, "0"))
 
