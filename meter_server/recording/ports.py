@@ -19,11 +19,17 @@ class MessageKey:
 
 
 def device_key(device_id: str, epoch: int, number: int) -> MessageKey:
-    return MessageKey(f"{device_id}/{epoch}/{number}", device_id, epoch, number)
+    return MessageKey(f"device:{device_id}:{epoch}:{number}", device_id, epoch, number)
 
 
-def staff_key(token: str) -> MessageKey:
-    return MessageKey(f"staff/{token}")
+def staff_key(staff_number: str, token: str) -> MessageKey:
+    """The token comes from whoever asks, so that asking again cannot do it twice."""
+    return MessageKey(f"staff:{staff_number}:{token}")
+
+
+def notice_key(notice_id: str) -> MessageKey:
+    """A scheduled change is asked for under its notice's own name."""
+    return MessageKey(f"notice:{notice_id}")
 
 
 class Store(Protocol):

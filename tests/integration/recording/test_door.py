@@ -71,7 +71,9 @@ FLOOR: tuple[Command, ...] = (
 
 
 def managers(token: str, command: Command) -> Submission:
-    return Submission(staff_key(token), b"\0" * 32, command, MANAGER, second=SECOND)
+    return Submission(
+        staff_key(MANAGER.staff_number, token), b"\0" * 32, command, MANAGER, second=SECOND
+    )
 
 
 def dealers(device: str, number: int, command: Command) -> Submission:
