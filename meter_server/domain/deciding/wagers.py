@@ -150,6 +150,8 @@ def reverse(
             rule=str(detail.get("rule", table.game.rules.misdeal)),
             detail={
                 **detail,
+                "seats": sorted(stakes),
+                "spent": sorted(seat for seat, held in stakes.items() if held not in on_meter),
                 "stakes": [
                     [seat, stake.cost_micros, stake.credited_micros, stake.epoch]
                     for seat, stake in sorted(stakes.items())
