@@ -15,6 +15,8 @@ from meter_server.domain.refusals import Refusal
 from tests.scenarios.house import Answer
 from tests.scenarios.words import Words, WordsError
 
+_BETWEEN_ITEMS = re.compile(r',\s+(?=(?:[^"]*"[^"]*")*[^"]*$)')
+"""A comma, but not one inside quotes."""
 _SETTLED = "settled"
 _KINDS = {_SETTLED, *EntryKind} - {EntryKind.SETTLEMENT}
 _FALLS = {EntryKind.REVERSAL, EntryKind.PRIZE, EntryKind.TRANSFER_OUT, EntryKind.CLOSING}
@@ -36,7 +38,7 @@ class Told:
 
 def differences(expected: str, answer: Answer, books: Floor) -> list[str]:
     """Every way in which the answer is not the expected one."""
-    items = [item.strip() for item in re.split(r",\s+", expected)]
+    items = [item.strip() for item in _BETWEEN_ITEMS.split(expected)]
     if items[0].startswith("refused "):
         return _refusal_differs(items[0], answer)
     if answer.refusal is not None:
