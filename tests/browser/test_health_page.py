@@ -22,8 +22,8 @@ STATES = {
         "INSERT INTO heartbeat (worker) VALUES ('worker@back-of-house')",
         "Everything works",
     ),
-    "degraded": ("SELECT 1", "Tables are served, but not everything works"),
-    "not ready": ("DELETE FROM schema_migration", "Tables cannot be served"),
+    "degraded": ("SELECT 1", "In service, but not everything works"),
+    "not ready": ("DELETE FROM schema_migration", "Out of service"),
 }
 
 

@@ -4,8 +4,12 @@ from concurrent.futures import ThreadPoolExecutor
 
 import psycopg
 
+from meter_server.storage.migrate import known_migrations
 from tests.integration import programs
 from tests.integration.programs import Environment, environment, run
+
+ALL_APPLIED = "".join(f"Applied {migration.id}.\n" for migration in known_migrations())
+NOTHING_APPLIED = "The schema is up to date.\n"
 
 
 def test_a_fresh_database_gets_every_migration_and_a_second_run_changes_nothing(
@@ -13,8 +17,8 @@ def test_a_fresh_database_gets_every_migration_and_a_second_run_changes_nothing(
 ) -> None:
     first, second = run(env, "migrate"), run(env, "migrate")
 
-    assert (first.returncode, first.stdout) == (0, "Applied 0001-heartbeat.\n")
-    assert (second.returncode, second.stdout) == (0, "The schema is up to date.\n")
+    assert (first.returncode, first.stdout) == (0, ALL_APPLIED)
+    assert (second.returncode, second.stdout) == (0, NOTHING_APPLIED)
 
 
 def test_of_several_runs_at_once_one_applies_and_the_others_wait(
@@ -25,10 +29,10 @@ def test_of_several_runs_at_once_one_applies_and_the_others_wait(
 
     assert [process.returncode for process in ended] == [0, 0, 0, 0]
     outputs = sorted(process.stdout for process in ended)
-    assert outputs == ["Applied 0001-heartbeat.\n"] + ["The schema is up to date.\n"] * 3
+    assert outputs == [ALL_APPLIED] + [NOTHING_APPLIED] * 3
     with psycopg.connect(database_url) as connection:
-        applied = connection.execute("SELECT id FROM schema_migration").fetchall()
-    assert applied == [("0001-heartbeat",)]
+        applied = connection.execute("SELECT id FROM schema_migration ORDER BY id").fetchall()
+    assert applied == [(migration.id,) for migration in known_migrations()]
 
 
 def test_a_failing_migration_leaves_nothing_behind(env: Environment, database_url: str) -> None:

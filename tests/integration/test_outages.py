@@ -22,7 +22,7 @@ def test_postgres_gone_is_not_ready_and_recovers(breakable: Breakable, log: Path
         }
         assert gone.json()["reason"].endswith("start PostgreSQL or correct DATABASE_URL.")
         assert get(port, "/healthz/live").status == 200
-        assert "Tables cannot be served" in get(port, "/health").body
+        assert "Out of service" in get(port, "/health").body
 
         breakable.postgres.start()
         wait_until(lambda: get(port, "/healthz/ready").status == 200, 10)

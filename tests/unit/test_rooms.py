@@ -15,8 +15,8 @@ PACKAGES = ("meter_server", "table_agent", "signage", "deploy", "tests")
 # what is named here.
 LIBRARIES = {
     "meter_server.domain": {"pokerkit"},
-    "meter_server.contract": {"pydantic"},
-    "meter_server.storage": {"aiosql", "psycopg", "psycopg_pool"},
+    "meter_server.contract": {"cryptography", "pydantic"},
+    "meter_server.storage": {"aiosql", "psycopg", "psycopg_pool", "pydantic"},
 }
 
 
