@@ -10,22 +10,18 @@ from collections.abc import Mapping, Sequence
 Json = str | int | bool | None | Sequence["Json"] | Mapping[str, "Json"]
 
 
-def canonical_json(value: Json) -> str:
+def canonical_json(value: Json) -> bytes:
     """ASCII, keys sorted, no white space."""
     return json.dumps(
         value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False
-    )
+    ).encode("ascii")
 
 
-def message_digest(message: Json) -> str:
-    """What a number stands for: the same number with another digest is a fork."""
-    return _digest("prize-meter message 1", canonical_json(message))
+def message_digest(message: bytes) -> str:
+    """What a number stands for, from the message's canonical bytes: another digest is a fork."""
+    return hashlib.sha256(b"prize-meter message 1\n" + message).hexdigest()
 
 
-def answer_digest(answer: Json) -> str:
-    """What a receipt says the server answered."""
-    return _digest("prize-meter answer 1", canonical_json(answer))
-
-
-def _digest(purpose: str, text: str) -> str:
-    return hashlib.sha256(f"{purpose}\n{text}".encode("ascii")).hexdigest()
+def answer_digest(answer: bytes) -> str:
+    """What a receipt says the server answered, from the answer's canonical bytes."""
+    return hashlib.sha256(b"prize-meter answer 1\n" + answer).hexdigest()

@@ -61,7 +61,7 @@ class Receipt(BaseModel):
 
 def receipt_text(receipt: Receipt) -> str:
     """What is signed: the purpose, and the receipt as canonical JSON."""
-    return f"{_PURPOSE}{canonical_json(receipt.model_dump(mode='json'))}\n"
+    return f"{_PURPOSE}{canonical_json(receipt.model_dump(mode='json')).decode('ascii')}\n"
 
 
 def sign_receipt(receipt: Receipt, signer: Signer) -> str:
