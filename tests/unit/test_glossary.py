@@ -9,7 +9,7 @@ import pytest
 
 GLOSSARY = Path(__file__).resolve().parents[2] / "docs" / "glossary.md"
 
-NAMES = sorted(set(re.findall(r"`(domain\.[\w.]+)`", GLOSSARY.read_text(encoding="utf-8"))))
+NAMES = sorted(set(re.findall(r"`([a-z]+\.[\w.]+)`", GLOSSARY.read_text(encoding="utf-8"))))
 
 
 def exists(name: str) -> bool:
