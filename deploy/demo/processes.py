@@ -13,6 +13,7 @@ from pathlib import Path
 from deploy.demo.accounts import Account
 
 STOP_SECONDS_MAX = 20.0
+ASK_AGAIN_SECONDS = 2.0
 POLL_SECONDS = 0.02
 
 
@@ -82,14 +83,23 @@ def start(program: Program) -> subprocess.Popen[bytes]:
 
 
 def stop(process: subprocess.Popen[bytes], stop_signal: signal.Signals) -> None:
-    """Ask, wait, and insist; then clear away what the process left of its own children."""
+    """Ask, wait, and insist; then clear away what the process left of its own children.
+
+    A child that was too young to hear its parent's word is asked again: a web server that is told
+    to stop while its workers still start waits for them for ever.
+    """
     if process.poll() is None:
         process.send_signal(stop_signal)
-        try:
-            process.wait(STOP_SECONDS_MAX)
-        except subprocess.TimeoutExpired:
+    deadline = time.monotonic() + STOP_SECONDS_MAX
+    while process.poll() is None:
+        if time.monotonic() > deadline:
             process.kill()
-            process.wait()
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(ASK_AGAIN_SECONDS)
+            break
+        for child in _session_members(process.pid):
+            if child.pid != process.pid:
+                _signal(child.pid, signal.SIGTERM)
     sweep(process.pid)
 
 

@@ -74,6 +74,7 @@ class House:
 
     def make(self, *arguments: str) -> "Run":
         output = self.person.home / f"output-{uuid4().hex}"
+        began = time.monotonic()
         with output.open("wb") as file:
             process = subprocess.Popen(
                 ["make", *arguments],
@@ -87,7 +88,7 @@ class House:
                 group=self.person.gid,
                 extra_groups=[],
             )
-        return Run(self, process, output)
+        return Run(self, process, output, began)
 
     def refused(self, *arguments: str) -> str:
         """The sentence of a run that must not come up."""
@@ -149,6 +150,7 @@ class Run:
     house: House
     process: subprocess.Popen[bytes]
     output: Path
+    began: float
 
     def __enter__(self) -> "Run":
         return self
@@ -160,7 +162,7 @@ class Run:
             self.process.wait(60)
         self.house.require_no_strays(30)
 
-    def wait_until_running(self, within_seconds: float) -> None:
+    def wait_until_running(self, within_seconds: float = 60) -> None:
         deadline = time.monotonic() + within_seconds
         while RUNNING not in self.output.read_text():
             assert self.process.poll() is None, self.everything_said()

