@@ -51,7 +51,7 @@ def health_check(loaded: Settings) -> HealthCheck:
 
 
 def web_application() -> "Flask":
-    """Make the web application; granian calls this in each of its processes, after the fork."""
+    """Make the web application of one server process."""
     from meter_server.http.app import create_app
 
     return create_app(health_check(start()), version(PACKAGE))

@@ -10,7 +10,7 @@ import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
 _URL_PASSWORD = re.compile(r"(?<=://)([^/\s:@]*):[^/\s]*(?=@)")
-_SECRET_NAME = re.compile(r"password|secret|token|authorization|cookie|\bpin\b", re.IGNORECASE)
+_SECRET_NAME = re.compile(r"password|secret|token|authorization|cookie|(^|_)pin$", re.IGNORECASE)
 _HIDDEN = "[hidden]"
 
 

@@ -1,10 +1,13 @@
 """``meter-server serve``."""
 
+import ctypes
 import os
+import signal
 import socket
 from tempfile import TemporaryDirectory
 
 import click
+from flask import Flask
 from granian.constants import Interfaces
 from granian.log import LogLevels
 from granian.server.mp import MPServer
@@ -12,6 +15,8 @@ from granian.server.mp import MPServer
 from meter_server import bootstrap, logs
 from meter_server.cli.output import Refusal
 from meter_server.settings import Settings
+
+_PR_SET_PDEATHSIG = 1  # from Linux's prctl.h
 
 
 @click.command()
@@ -22,15 +27,23 @@ def serve() -> None:
     """
     settings = bootstrap.start()
     _require_free_port(settings)
-    with TemporaryDirectory(prefix="meter-server-metrics-") as directory:
+    with _metrics_directory() as directory:
         # Read by the metrics library in every process when it is imported there.
         os.environ["PROMETHEUS_MULTIPROC_DIR"] = directory
         _server(settings).serve()
 
 
+def application() -> Flask:
+    """Make what each server process runs; called there, after the fork."""
+    # Linux ends this process when the one that watches over it dies, however it dies: otherwise it
+    # would hold the port and answer on, out of everybody's reach.
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+    return bootstrap.web_application()
+
+
 def _server(settings: Settings) -> MPServer:
     return MPServer(
-        "meter_server.bootstrap:web_application",
+        "meter_server.cli.serve:application",
         factory=True,
         address=settings.host,
         port=settings.port,
@@ -40,6 +53,16 @@ def _server(settings: Settings) -> MPServer:
         log_level=LogLevels(settings.log_level),
         log_dictconfig=logs.library_configuration(settings.log_level, settings.log_format),
     )
+
+
+def _metrics_directory() -> TemporaryDirectory[str]:
+    try:
+        return TemporaryDirectory(prefix="meter-server-metrics-")
+    except OSError as error:
+        raise Refusal(
+            f"Cannot keep metrics in a temporary folder ({error.strerror}): set TMPDIR to a folder "
+            "that can be written to."
+        ) from error
 
 
 def _require_free_port(settings: Settings) -> None:

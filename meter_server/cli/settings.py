@@ -1,6 +1,6 @@
 """``meter-server settings``."""
 
-from pathlib import Path
+from typing import TextIO
 
 import click
 
@@ -13,13 +13,13 @@ from meter_server.settings import Settings, is_secret, load, variable
 @json_option
 @click.option(
     "--write-page",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=click.File("w", encoding="utf-8"),
     help="Write the page that documents all settings to this file, and show nothing.",
 )
-def settings(as_json: bool, write_page: Path | None) -> None:
+def settings(as_json: bool, write_page: TextIO | None) -> None:
     """Show the settings in force, without secrets."""
     if write_page:
-        write_page.write_text(settings_page.render(), encoding="utf-8")
+        write_page.write(settings_page.render())
         return
     loaded = load()
     values = {variable(name): _shown(loaded, name) for name in Settings.model_fields}

@@ -53,6 +53,7 @@ def running(env: Environment, log: Path, *arguments: str) -> Iterator[subprocess
             process.wait(30)
         finally:
             process.kill()
+            process.wait()
 
 
 @contextmanager

@@ -160,6 +160,16 @@ def test_a_process_that_dies_is_replaced(env: Environment, log: Path) -> None:
         wait_until(lambda: get(port, "/healthz/live").status == 200, 20)
 
 
+def test_nothing_is_left_when_the_server_is_killed(env: Environment, log: Path) -> None:
+    port = free_port()
+    with running({**env, "METER_SERVER_PORT": str(port)}, log, "serve") as server:
+        wait_until(lambda: get(port, "/healthz/live").status == 200, 20)
+        [child] = _children(server)
+        server.kill()
+        server.wait()
+        wait_until(lambda: not Path(f"/proc/{child}").exists(), 10)
+
+
 def test_a_port_in_use_is_one_sentence(env: Environment) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]

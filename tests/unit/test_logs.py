@@ -58,7 +58,7 @@ def test_secrets_are_hidden(capsys: pytest.CaptureFixture[str], log_format: str)
     log = structlog.get_logger("ours")
     secret = "s3cret"  # noqa: S105 (to be hidden)
     log.info(f"to postgresql://meter:{secret}@db/meter", redis=f"redis://:{secret}@cache")
-    log.info("asked", Authorization=secret, api_token=secret, pin=secret)
+    log.info("asked", Authorization=secret, api_token=secret, supervisor_pin=secret)
     try:
         _fail(secret)
     except ValueError:
