@@ -6,7 +6,7 @@ from dataclasses import replace
 from meter_server.domain.commands import RegisterWagers
 from meter_server.domain.entries import Account, EntryKind, Json
 from meter_server.domain.floor import Draft
-from meter_server.domain.meter import Meter, Posting
+from meter_server.domain.meter import Meter, MeterState, Posting
 from meter_server.domain.people import Context, require, require_second
 from meter_server.domain.refusals import Kind, Refused
 from meter_server.domain.rounds import Round, RoundState, Seat, SeatState
@@ -133,8 +133,9 @@ def reverse(
     """Take wagers back: off the meter comes only what is still on it (IRR-1, A-18).
 
     What an earlier reset paid away stays paid; the house bears it. The seed is guarded afterwards.
+    The meter is the one the round played for: its table may have moved to another since.
     """
-    meter = draft.meter(_group(table))
+    meter = draft.meter(draft.round(round_id).meter_id)
     on_meter = [stake for stake in stakes.values() if stake.epoch == meter.epoch]
     returned = sum(stake.cost_micros for stake in stakes.values())
     reversed_ = sum(stake.credited_micros for stake in on_meter)
@@ -170,7 +171,7 @@ def guard_seed(
 ) -> None:
     """Reset to seed x cost where the meter has fallen below it (MET-4, A-18)."""
     meter = draft.meter(meter_id)
-    if meter.below_seed:
+    if meter.state is MeterState.OPEN and meter.below_seed:
         reset(draft, meter_id, meter.terms.reseed_micros, rule, table_id, round_id)
 
 
