@@ -45,12 +45,19 @@ class Award:
     cautions: frozenset[Caution] = field(default_factory=frozenset)
     contested_with: frozenset[str] = field(default_factory=frozenset)
     """Rounds whose order with this one is contested; while any stands, the prize is held (A-38)."""
+    tops_up: str | None = None
+    """The prize that this one was granted on top of, beside its round's own settlement (A-58)."""
     determined_by: str | None = None
     payment: str | None = None
 
 
 def award_id(round_id: str, seat: int) -> str:
     return f"{round_id}/{seat}"
+
+
+def round_of(award: str) -> str:
+    """The round that a prize, or the top-up of one, is named after."""
+    return award.partition("+")[0].rpartition("/")[0]
 
 
 def top_up_id(award: str, corrected_round_id: str) -> str:

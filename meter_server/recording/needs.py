@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from meter_server.domain import commands
-from meter_server.domain.awards import top_up_id
+from meter_server.domain.awards import round_of, top_up_id
 from meter_server.domain.commands import Command
 from meter_server.domain.hands import Hand
 from meter_server.storage.rows import Needs
@@ -41,7 +41,12 @@ def needs_of(command: Command) -> Needs:
         case commands.GrantTopUp():
             rounds = frozenset({command.corrected_round_id})
             awards = {command.award_id, top_up_id(command.award_id, command.corrected_round_id)}
-            return Needs(rounds=rounds, awards=frozenset(awards), history_of_rounds=rounds)
+            return Needs(
+                rounds=rounds,
+                awards=frozenset(awards),
+                awards_of_rounds=frozenset({round_of(command.award_id)}),
+                history_of_rounds=rounds,
+            )
         case commands.DecideOrder():
             rounds = frozenset({command.first_round_id, command.second_round_id})
             return Needs(rounds=rounds, awards_of_rounds=rounds, history_of_rounds=rounds)

@@ -20,6 +20,7 @@ from meter_server.domain.deciding.outcomes import (
     outcome_detail,
     read_hands,
 )
+from meter_server.domain.deciding.prizes import refuse_contested
 from meter_server.domain.deciding.wagers import check_seats, credit, guard_seed, reverse
 from meter_server.domain.entries import Account, EntryKind, Json
 from meter_server.domain.floor import Draft
@@ -98,8 +99,8 @@ def correct_settlement(draft: Draft, command: CorrectSettlement, context: Contex
     round_ = draft.round(command.round_id)
     require(context, Action.CORRECT_SETTLEMENT, round_.game_key)
     require_second(context)
-    settled = settled_of(round_)
     draft.open_meter(round_.meter_id)
+    settled = settled_of(round_)
     round_ = _admit(draft, round_, command)
     eligible = round_.in_state(*_WAGERS_OF_THE_ROUND)
     reading = read_hands(round_.game, eligible, command.hands, command.shared_cards, context)
@@ -126,6 +127,8 @@ def correct_settlement(draft: Draft, command: CorrectSettlement, context: Contex
     changed = ended(with_seats(round_, eligible, SeatState.LIVE), reading, corrected)
     if changed == round_:
         raise _nothing_differs(round_)
+    _refuse_contested(draft, round_)
+    granted = _take_back_grants(draft, round_)
     detail = outcome_detail(
         eligible, command.hands, command.shared_cards, reading, statement, bonus
     )
@@ -133,8 +136,8 @@ def correct_settlement(draft: Draft, command: CorrectSettlement, context: Contex
     _post_correction(
         draft,
         round_,
-        (settled.prizes_micros - settled.top_up_micros) - (prizes - top_up),
-        prizes - settled.prizes_micros,
+        (settled.prizes_micros - settled.top_up_micros) - (prizes - top_up) + granted,
+        prizes - settled.prizes_micros - granted,
         sum(bonus.values()) - sum(settled.bonus_micros.values()),
         {**detail, "paid": paid, "reason": command.reason, "what": "settlement"},
         round_.game.rules.dispute,
@@ -176,10 +179,25 @@ def _prizes_in_effect(draft: Draft, round_: Round, reading: Reading, statement: 
 
 def _paid(draft: Draft, round_: Round) -> dict[int, int]:
     paid: dict[int, int] = {}
-    for award in draft.awards_of_round(round_.id):
+    for award in _own(draft, round_):
         if award.state is AwardState.PAID:
             paid[award.seat] = paid.get(award.seat, 0) + award.amount_micros
     return paid
+
+
+def _own(draft: Draft, round_: Round) -> list[Award]:
+    """The prizes of the round's own settlement, without what was granted on top of them."""
+    return [award for award in draft.awards_of_round(round_.id) if award.tops_up is None]
+
+
+def _take_back_grants(draft: Draft, round_: Round) -> int:
+    """Void the top-ups of a prize that is itself put right, unless paid; answers what they held."""
+    taken = 0
+    for award in draft.awards_of_round(round_.id):
+        if award.tops_up is not None and award.state not in (AwardState.PAID, AwardState.VOIDED):
+            draft.put(replace(award, state=AwardState.VOIDED))
+            taken += award.amount_micros
+    return taken
 
 
 def _top_up(statement: Statement, prizes_micros: int) -> int:
@@ -196,16 +214,21 @@ def _put_awards(
     settled = settled_of(round_)
     paid = _paid(draft, round_)
     due = {seat: hand for seat, hand in reading.hands.items() if hand in METER_HANDS}
-    for award in draft.awards_of_round(round_.id):
-        if award.state is not AwardState.PAID:
+    own = _own(draft, round_)
+    kept = {award.id for award in own if award.state is AwardState.PAID}
+    withheld = {award.seat for award in own if award.state is AwardState.WITHHELD}
+    for award in own:
+        if award.id not in kept:
             draft.put(replace(award, state=AwardState.VOIDED))
     for seat, hand in due.items():
         amount = statement.paid_each(hand) - paid.get(seat, 0)
         if amount > 0:
             key = award_id(round_.id, seat)
+            while key in kept:
+                key = top_up_id(key, round_.id)
             draft.put(
                 Award(
-                    id=top_up_id(key, round_.id) if seat in paid else key,
+                    id=key,
                     meter_id=round_.meter_id,
                     round_id=round_.id,
                     seat=seat,
@@ -214,6 +237,7 @@ def _put_awards(
                     meter_seq=settled.meter_seq,
                     recorded_by=context.actor.staff_number,
                     agent_at_us=settled.agent_at_us,
+                    state=AwardState.WITHHELD if seat in withheld else AwardState.PENDING,
                     cautions=reading.cautions,
                 )
             )
@@ -227,22 +251,24 @@ def void_settlement(draft: Draft, command: VoidSettlement, context: Context) -> 
     round_ = draft.round(command.round_id)
     require(context, Action.CORRECT_SETTLEMENT, round_.game_key)
     require_second(context)
-    settled = settled_of(round_)
     draft.open_meter(round_.meter_id)
+    settled = settled_of(round_)
     if command.invalidated is not None:
         _check_invalidates(round_, command.invalidated, context)
+    _refuse_contested(draft, round_)
     _refuse_paid(draft, round_)
+    granted = _take_back_grants(draft, round_)
     _post_correction(
         draft,
         round_,
-        settled.prizes_micros - settled.top_up_micros,
-        -settled.prizes_micros,
+        settled.prizes_micros - settled.top_up_micros + granted,
+        -settled.prizes_micros - granted,
         -sum(settled.bonus_micros.values()),
         {"reason": command.reason, "what": "void"},
         round_.game.rules.dispute,
     )
     for award in draft.awards_of_round(round_.id):
-        draft.put(replace(award, state=AwardState.VOIDED, contested_with=frozenset()))
+        draft.put(replace(award, state=AwardState.VOIDED))
     voided = replace(settled, prizes_micros=0, top_up_micros=0, bonus_micros={}, voided=True)
     draft.put(replace(round_, settled=voided))
     if command.invalidated is not None:
@@ -283,10 +309,13 @@ def grant_top_up(draft: Draft, command: GrantTopUp, context: Context) -> None:
     require(context, Action.CORRECT_SETTLEMENT, winner.game_key)
     require_second(context)
     key = top_up_id(award.id, corrected.id)
-    draft.refuse_known("prize", key)
+    taken_back = [held.id for held in draft.awards_of_round(winner.id) if _is_voided(held)]
+    if key not in taken_back:
+        draft.refuse_known("prize", key)
     draft.open_meter(award.meter_id)
-    amount = _due(draft, award, corrected) - award.amount_micros
-    if award.state is AwardState.VOIDED or amount <= 0:
+    amount = _due(draft, award, corrected) - _won(draft, award, winner)
+    # Only a round's own prize is topped up, never a top-up or the difference of a correction.
+    if _is_voided(award) or award.id != award_id(winner.id, award.seat) or amount <= 0:
         raise _nothing_differs(winner)
     draft.post(
         award.meter_id,
@@ -315,10 +344,24 @@ def grant_top_up(draft: Draft, command: GrantTopUp, context: Context) -> None:
             recorded_by=context.actor.staff_number,
             state=AwardState.PENDING,
             contested_with=frozenset(),
+            tops_up=award.id,
             determined_by=None,
             payment=None,
         )
     )
+
+
+def _won(draft: Draft, award: Award, winner: Round) -> int:
+    """What the seat has from its round's own settlement, the differences of corrections too."""
+    return sum(
+        own.amount_micros
+        for own in _own(draft, winner)
+        if own.seat == award.seat and not _is_voided(own)
+    )
+
+
+def _is_voided(award: Award) -> bool:
+    return award.state is AwardState.VOIDED
 
 
 def _due(draft: Draft, award: Award, corrected: Round) -> int:
@@ -374,6 +417,12 @@ def _post_correction(
         ),
     )
     guard_seed(draft, round_.meter_id, round_.game.rules.reset, round_.table_id, round_.id)
+
+
+def _refuse_contested(draft: Draft, round_: Round) -> None:
+    """A replay in the other order needs both rounds as they were recorded (A-38)."""
+    for award in draft.awards_of_round(round_.id):
+        refuse_contested(award, round_.game)
 
 
 def _refuse_paid(draft: Draft, round_: Round) -> None:

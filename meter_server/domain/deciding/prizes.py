@@ -25,7 +25,7 @@ def determine(draft: Draft, command: DeterminePrize, context: Context) -> None:
             remedy="Call another TG Assistant Casino Manager.",
         )
     _refuse_ended(award, game)
-    _refuse_contested(award, game)
+    refuse_contested(award, game)
     if (command.amount_micros, command.meter_seq) != (award.amount_micros, award.meter_seq):
         raise Refused(
             Kind.NOT_AS_SEEN,
@@ -65,7 +65,7 @@ def pay(draft: Draft, command: PayPrize, context: Context) -> None:
             rule=game.rules.determination,
             remedy="A TG Assistant Casino Manager determines it before it is paid.",
         )
-    _refuse_contested(award, game)
+    refuse_contested(award, game)
     draft.put(
         replace(award, state=AwardState.PAID, payment=f"{command.method} {command.reference}")
     )
@@ -81,7 +81,7 @@ def _refuse_ended(award: Award, game: Game) -> None:
         )
 
 
-def _refuse_contested(award: Award, game: Game) -> None:
+def refuse_contested(award: Award, game: Game) -> None:
     if award.contested_with:
         rounds = ", ".join(sorted(award.contested_with))
         raise Refused(
