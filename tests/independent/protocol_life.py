@@ -370,7 +370,7 @@ def _straight_flush_voided(journal: Journal) -> None:
     journal.post(stamp, "one", "settlement", [], "WSOP 10.2.2", told, "T1", round_)
     prize(journal, stamp, round_, 7, "straight-flush", worked["paid"], rule)
     voided = Stamp(at("04:00:00.000000"), "4001", "staff:4001:a4", second="3001")
-    detail = {"reason": "The camera shows the eight of spades", "what": "void"}
+    detail = {"reason": "The camera shows the eight of spades", "taken_back": [], "what": "void"}
     back = [("prizes", -worked["paid"]), ("seed-funding", 0)]
     journal.post(voided, "one", "correction", back, "WSOP 14.10", detail, "T1", round_)
 

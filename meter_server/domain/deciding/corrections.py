@@ -132,14 +132,20 @@ def correct_settlement(draft: Draft, command: CorrectSettlement, context: Contex
     detail = outcome_detail(
         eligible, command.hands, command.shared_cards, reading, statement, bonus
     )
-    paid: list[Json] = [[seat, micros] for seat, micros in sorted(_paid(draft, round_).items())]
+    paid = _listed(sorted(_paid(draft, round_).items()))
     _post_correction(
         draft,
         round_,
-        (settled.prizes_micros - settled.top_up_micros) - (prizes - top_up) + granted,
-        prizes - settled.prizes_micros - granted,
+        (settled.prizes_micros - settled.top_up_micros) - (prizes - top_up) + sum(granted.values()),
+        prizes - settled.prizes_micros - sum(granted.values()),
         sum(bonus.values()) - sum(settled.bonus_micros.values()),
-        {**detail, "paid": paid, "reason": command.reason, "what": "settlement"},
+        {
+            **detail,
+            "paid": paid,
+            "reason": command.reason,
+            "taken_back": _listed(sorted(granted.items())),
+            "what": "settlement",
+        },
         round_.game.rules.dispute,
     )
     draft.put(changed)
@@ -190,14 +196,18 @@ def _own(draft: Draft, round_: Round) -> list[Award]:
     return [award for award in draft.awards_of_round(round_.id) if award.tops_up is None]
 
 
-def _take_back_grants(draft: Draft, round_: Round) -> int:
+def _take_back_grants(draft: Draft, round_: Round) -> dict[str, int]:
     """Void the top-ups of a prize that is itself put right, unless paid; answers what they held."""
-    taken = 0
+    taken: dict[str, int] = {}
     for award in draft.awards_of_round(round_.id):
         if award.tops_up is not None and award.state not in (AwardState.PAID, AwardState.VOIDED):
             draft.put(replace(award, state=AwardState.VOIDED))
-            taken += award.amount_micros
+            taken[award.id] = award.amount_micros
     return taken
+
+
+def _listed(amounts: Iterable[tuple[int | str, int]]) -> Json:
+    return [[whose, micros] for whose, micros in amounts]
 
 
 def _top_up(statement: Statement, prizes_micros: int) -> int:
@@ -261,10 +271,10 @@ def void_settlement(draft: Draft, command: VoidSettlement, context: Context) -> 
     _post_correction(
         draft,
         round_,
-        settled.prizes_micros - settled.top_up_micros + granted,
-        -settled.prizes_micros - granted,
+        settled.prizes_micros - settled.top_up_micros + sum(granted.values()),
+        -settled.prizes_micros - sum(granted.values()),
         -sum(settled.bonus_micros.values()),
-        {"reason": command.reason, "what": "void"},
+        {"reason": command.reason, "taken_back": _listed(sorted(granted.items())), "what": "void"},
         round_.game.rules.dispute,
     )
     for award in draft.awards_of_round(round_.id):
