@@ -4,7 +4,7 @@ Credits, reversals, transfers and corrections stand as recorded; settlements are
 the value the meter would have had, and the seed is guarded as it is in life.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -52,40 +52,57 @@ Step = Recorded | int
 """A settlement, or an amount that moved the meter whatever it stood at."""
 
 
-def steps(history: Iterable[Entry]) -> list[Step]:
-    """A history as settlements and amounts; the prizes and resets are the settlements' own."""
+def steps(history: Sequence[Entry]) -> list[Step]:
+    """A history as settlements and amounts; the prizes and resets are the settlements' own.
+
+    A settlement that was put right stands as it was put right, at its own place; what its
+    correction moved later is not counted again.
+    """
+    settled = {entry.round_id for entry in history if entry.kind is EntryKind.SETTLEMENT}
+    corrected = {
+        entry.round_id: entry.detail.get("statement")
+        for entry in history
+        if _is_resettlement(entry) and entry.round_id in settled
+    }
     found: list[Step] = []
     for entry in history:
         match entry.kind:
             case EntryKind.SETTLEMENT:
-                statement: Any = entry.detail["statement"]
-                found.append(Recorded(str(entry.round_id), statement))
+                statement: Any = corrected.get(entry.round_id, entry.detail["statement"])
+                if statement is not None:
+                    found.append(Recorded(str(entry.round_id), statement))
             case EntryKind.RESET:
                 pass
             case EntryKind.PRIZE if "top_up_of" not in entry.detail:
+                pass
+            case EntryKind.CORRECTION if _is_resettlement(entry) and entry.round_id in settled:
                 pass
             case _:
                 found.append(entry.amount_micros)
     return found
 
 
+def _is_resettlement(entry: Entry) -> bool:
+    """A void leaves no statement behind, a correction its own."""
+    return entry.kind is EntryKind.CORRECTION and entry.detail["what"] in ("settlement", "void")
+
+
 def prizes_after(
     history: Sequence[Entry], round_id: str, after_micros: int
 ) -> dict[str, Statement]:
     """Every later settlement with prizes, had this round left the meter at another value (A-58)."""
-    from_round = steps(_from_round(history, round_id))
-    first = from_round[0]
-    assert isinstance(first, Recorded)  # noqa: S101 - _from_round begins at the settlement.
-    value, seed = after_micros, first.reset_to_micros
+    from_round = _from_round(history, round_id)
+    statement: Any = from_round[0].detail["statement"]
+    value, seed = after_micros, int(statement["reset_to"])
     found: dict[str, Statement] = {}
-    for step in from_round[1:]:
-        if isinstance(step, Recorded):
+    for step in steps(from_round):
+        if isinstance(step, Recorded) and step.round_id != round_id:
             seed = step.reset_to_micros
-            statement = step.again(value)
-            value = statement.meter_after_micros
-            if statement.paid_micros:
-                found[step.round_id] = statement
-        else:
+            again = step.again(value)
+            value = again.meter_after_micros
+            if again.paid_micros:
+                found[step.round_id] = again
+        elif isinstance(step, int):
             value = max(value + step, seed)
     return found
 
