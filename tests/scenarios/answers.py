@@ -71,7 +71,7 @@ def _refusal_differs(item: str, answer: Answer) -> list[str]:
 def _poor_sentence(refusal: Refusal) -> list[str]:
     """A refusal is whole sentences: what, by which rule, and what to do."""
     parts = (refusal.reason, refusal.remedy)
-    whole = all(part.endswith(".") and part[0].isupper() for part in parts)
+    whole = all(part.endswith(".") and not part[0].islower() for part in parts)
     return [] if whole and refusal.rule else [f"this is no clear sentence: {refusal.sentence}"]
 
 
