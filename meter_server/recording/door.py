@@ -16,6 +16,7 @@ from meter_server.domain.deciding import decide, stamp
 from meter_server.domain.entries import canonical_bytes, chain_hash, genesis_hash
 from meter_server.domain.floor import Accepted, Floor, apply
 from meter_server.domain.people import Context, Person
+from meter_server.domain.refusals import Refusal
 from meter_server.domain.rulebook.readings import DEFAULT_READINGS, Readings
 from meter_server.recording.answers import accepted_answer, refused_answer
 from meter_server.recording.needs import needs_of, needs_of_all
@@ -108,6 +109,14 @@ def _messages(batch: Sequence[Submission]) -> Needs:
     )
 
 
+def _bodies(decision: Accepted | Refusal, context: Context) -> list[bytes]:
+    """The entries as they will be stored; what cannot be written spoils its own message only."""
+    if not isinstance(decision, Accepted):
+        return []
+    stamped = stamp(context)
+    return [canonical_bytes(entry, stamped) for entry in decision.entries]
+
+
 class _Fold:
     """One pass over a batch: the floor as it becomes, and what is to be written."""
 
@@ -142,11 +151,12 @@ class _Fold:
         context = self._context(submission)
         try:
             decision = decide(self._floor, submission.command, context)
+            bodies = _bodies(decision, context)
         except ValueError:
             _log.exception("a decision broke", message=submission.key.text)
             return Answer(Status.FAILED)
         if isinstance(decision, Accepted):
-            stored = self._journal(decision, context)
+            stored = self._journal(decision, bodies, submission.key.text)
             self._floor = apply(self._floor, decision)
             self.write.include(decision)
             self.write.moves_systems |= needs_of(submission.command).all_systems
@@ -168,15 +178,14 @@ class _Fold:
             readings=self._readings,
         )
 
-    def _journal(self, accepted: Accepted, context: Context) -> list[StoredEntry]:
-        stamped = stamp(context)
+    def _journal(
+        self, accepted: Accepted, bodies: Sequence[bytes], message: str
+    ) -> list[StoredEntry]:
         stored = []
-        for entry in accepted.entries:
-            body = canonical_bytes(entry, stamped)
+        for entry, body in zip(accepted.entries, bodies, strict=True):
             previous = self._head(entry.meter_id)
             hashed = chain_hash(previous, body)
             self.write.heads[entry.meter_id] = Head(hashed, self._at_us)
-            message = context.message or ""
             stored.append(StoredEntry(entry, self._at_us, message, body, previous, hashed))
         self.write.entries.extend(stored)
         return stored
