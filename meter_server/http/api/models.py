@@ -1,0 +1,65 @@
+"""What all bodies and answers have in common, and the small types they are made of."""
+
+import unicodedata
+from datetime import UTC, datetime
+from typing import Annotated, Generic, TypeVar
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainSerializer
+
+from meter_server.domain.writing import INTEGER_MAX, NAME, TEXT_MAX
+
+Item = TypeVar("Item")
+
+PAGE_MAX = 200
+
+
+def _printable(text: str) -> str:
+    """One composed form of every letter, nothing that hides or reorders: as the journal has it."""
+    if not text.isprintable() or not unicodedata.is_normalized("NFC", text):
+        raise ValueError("it holds characters that cannot be printed or are not composed (NFC)")
+    return text
+
+
+def _rfc3339(at: datetime) -> str:
+    return at.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+
+
+Name = Annotated[str, Field(pattern=f"^{NAME.pattern}$", examples=["main-floor"])]
+"""A system, table, device, notice or person."""
+
+Text = Annotated[str, Field(min_length=1, max_length=TEXT_MAX), AfterValidator(_printable)]
+Cents = Annotated[int, Field(ge=1, le=INTEGER_MAX // 10_000)]
+Instant = Annotated[datetime, PlainSerializer(_rfc3339, return_type=str, when_used="json")]
+"""RFC 3339 with its offset, always UTC."""
+
+
+class Strict(BaseModel):
+    """What comes in: exactly the fields that are named, of exactly their types."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class Shown(BaseModel):
+    """What goes out: a field is always there, null where it has no value."""
+
+    model_config = ConfigDict(
+        extra="forbid", frozen=True, json_schema_serialization_defaults_required=True
+    )
+
+
+class PageQuery(Strict):
+    """Where a page begins and how long it is at most."""
+
+    after: Annotated[str, Field(pattern=f"^{NAME.pattern}$")] | None = Field(
+        default=None, description="The `next` of the page before."
+    )
+    limit: int = Field(default=50, ge=1, le=PAGE_MAX, description="How many items at most.")
+
+
+class Page(Shown, Generic[Item]):
+    """A part of a list, in the order of its keys."""
+
+    items: list[Item]
+    next: str | None = Field(
+        description="Ask for the next page with `after=` this; null at the end."
+    )
