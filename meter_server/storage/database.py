@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import psycopg
-from psycopg import Connection
+from psycopg import Connection as Connection  # for rooms that hand one on
 from psycopg.conninfo import conninfo_to_dict
 from psycopg_pool import ConnectionPool, PoolTimeout
 
@@ -50,6 +50,12 @@ class Database:
     def connection(self) -> Iterator[Connection]:
         """Lend a connection that works and whose commits are durable."""
         with translated(self._url), self._pool.connection() as connection:
+            yield connection
+
+    @contextmanager
+    def transaction(self) -> Iterator[Connection]:
+        """Lend a connection on which everything is kept together at the end, or nothing."""
+        with self.connection() as connection, connection.transaction():
             yield connection
 
     @contextmanager

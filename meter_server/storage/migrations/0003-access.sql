@@ -1,0 +1,180 @@
+-- The two roles in which programs come to this database: the server's and the auditors'. They belong
+-- to the whole cluster, so another database of it may have made them already.
+DO $$
+DECLARE
+    wanted text;
+BEGIN
+    FOREACH wanted IN ARRAY ARRAY['prize_meter_app', 'prize_meter_audit'] LOOP
+        CONTINUE WHEN EXISTS (SELECT FROM pg_roles WHERE rolname = wanted);
+        BEGIN
+            EXECUTE format('CREATE ROLE %I NOLOGIN', wanted);
+        EXCEPTION
+            WHEN duplicate_object OR unique_violation THEN
+                NULL;  -- another database's migration was first
+            WHEN insufficient_privilege THEN
+                RAISE EXCEPTION '% may not create the role %: let an administrator of PostgreSQL '
+                    'run "CREATE ROLE prize_meter_app; CREATE ROLE prize_meter_audit", then try again',
+                    current_user, wanted;
+        END;
+    END LOOP;
+END
+$$;
+
+-- What a person can be. Ranks have a level, and more can be inserted above; the others stand outside
+-- the ladder. A new row is the database owner's to write: the server cannot invent a rank.
+CREATE TABLE role (
+    key text PRIMARY KEY CHECK (key ~ '^[a-z][a-z-]{0,39}$'),
+    title text NOT NULL UNIQUE CHECK (title <> ''),
+    level integer UNIQUE CHECK (level > 0)
+);
+INSERT INTO role (key, title, level) VALUES
+    ('dealer', 'Dealer', 10),
+    ('higher-duties', 'TG Higher Duties Dealer', 20),
+    ('area-manager', 'TG Area Manager', 30),
+    ('assistant-casino-manager', 'TG Assistant Casino Manager', 40),
+    ('administrator', 'Administrator', NULL),
+    ('audit', 'Audit', NULL),
+    ('cage', 'Cage', NULL),
+    ('compliance', 'Compliance', NULL),
+    ('inspector', 'Inspector', NULL);
+
+-- Nobody is ever deleted: the journal names them. Secrets are kept as hashes only, and a person
+-- without a password has not answered the invitation yet.
+CREATE TABLE staff (
+    number text PRIMARY KEY CHECK (number ~ '^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$'),
+    name text NOT NULL CHECK (name <> ''),
+    role_key text NOT NULL REFERENCES role,
+    state text NOT NULL CHECK (state IN ('active', 'suspended')),
+    created_at timestamptz NOT NULL,
+    password_hash text CHECK (password_hash LIKE '$argon2id$%'),
+    pin_hash text CHECK (pin_hash LIKE '$argon2id$%'),
+    card_digest bytea UNIQUE CHECK (octet_length(card_digest) = 32)
+);
+
+-- A one-time code with which a person chooses a password; a new invitation replaces the old one.
+CREATE TABLE invitation (
+    staff_number text PRIMARY KEY REFERENCES staff,
+    code_digest bytea NOT NULL CHECK (octet_length(code_digest) = 32),
+    expires_at timestamptz NOT NULL
+);
+
+-- Wrong guesses of one person's secret from one place; a right one clears the row.
+CREATE TABLE failed_attempt (
+    staff_number text NOT NULL,
+    place text NOT NULL,
+    failures integer NOT NULL CHECK (failures > 0),
+    last_at timestamptz NOT NULL,
+    PRIMARY KEY (staff_number, place)
+);
+
+-- Who is signed in. The token itself is only in the person's browser; ended sessions are removed,
+-- the audit trail keeps their story.
+CREATE TABLE session (
+    token_digest bytea PRIMARY KEY CHECK (octet_length(token_digest) = 32),
+    staff_number text NOT NULL REFERENCES staff,
+    address text NOT NULL,
+    created_at timestamptz NOT NULL,
+    seen_at timestamptz NOT NULL,
+    expires_at timestamptz NOT NULL
+);
+CREATE INDEX session_staff ON session (staff_number);
+
+-- Who stood at which console: the last row of a console is the person there now, and one without a
+-- person says that nobody is.
+CREATE TABLE console_sign_on (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    device_id text NOT NULL CHECK (device_id <> ''),
+    table_id text NOT NULL CHECK (table_id <> ''),
+    staff_number text REFERENCES staff,
+    at timestamptz NOT NULL
+);
+CREATE INDEX console_sign_on_device ON console_sign_on (device_id, id);
+
+-- A supervisor's word for one action at one table, given by PIN: for one message, for seconds.
+CREATE TABLE authority_grant (
+    id text PRIMARY KEY CHECK (id <> ''),
+    staff_number text NOT NULL REFERENCES staff,
+    role_key text NOT NULL REFERENCES role,
+    device_id text NOT NULL CHECK (device_id <> ''),
+    table_id text NOT NULL CHECK (table_id <> ''),
+    action text NOT NULL CHECK (action <> ''),
+    given_at timestamptz NOT NULL,
+    expires_at timestamptz NOT NULL CHECK (expires_at > given_at),
+    used_at timestamptz,
+    used_for text UNIQUE,
+    CHECK ((used_at IS NULL) = (used_for IS NULL))
+);
+
+-- What takes two persons: one proposes, another one confirms, and then it is carried out once.
+-- A confirmed proposal without a result is being carried out.
+CREATE TABLE proposal (
+    id text PRIMARY KEY CHECK (id <> ''),
+    action text NOT NULL CHECK (action <> ''),
+    body jsonb NOT NULL,
+    state text NOT NULL CHECK (state IN ('proposed', 'confirmed', 'refused', 'rejected', 'lapsed')),
+    proposed_by text NOT NULL REFERENCES staff,
+    proposed_at timestamptz NOT NULL,
+    expires_at timestamptz NOT NULL,
+    confirmed_by text REFERENCES staff,
+    rejected_by text REFERENCES staff,
+    decided_at timestamptz,
+    reason text,
+    result jsonb,
+    CONSTRAINT proposal_takes_two_persons CHECK (confirmed_by <> proposed_by),
+    CHECK ((confirmed_by IS NOT NULL) = (state IN ('confirmed', 'refused'))),
+    CHECK ((rejected_by IS NOT NULL) = (state = 'rejected')),
+    CHECK ((decided_at IS NOT NULL) = (state IN ('confirmed', 'refused', 'rejected'))),
+    CHECK ((reason IS NOT NULL) = (state IN ('refused', 'rejected'))),
+    CHECK (result IS NULL OR state = 'confirmed')
+);
+CREATE INDEX proposal_state ON proposal (state, proposed_at);
+
+-- Every action and every refusal, one line each, for ever.
+CREATE TABLE audit_trail (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    at timestamptz NOT NULL,
+    tag text NOT NULL CHECK (tag ~ '^[a-z-]+:[a-z-]+:[a-z-]+$'),
+    person text,
+    device text,
+    address text NOT NULL,
+    request_id text NOT NULL,
+    subject text,
+    before jsonb,
+    after jsonb,
+    allowed boolean NOT NULL,
+    reason text,
+    CHECK (allowed = (reason IS NULL))
+);
+CREATE INDEX audit_trail_person ON audit_trail (person, id);
+CREATE INDEX audit_trail_subject ON audit_trail (subject, id);
+CREATE TRIGGER audit_trail_is_for_ever BEFORE UPDATE OR DELETE ON audit_trail
+    FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER audit_trail_is_not_truncated BEFORE TRUNCATE ON audit_trail
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+-- What an auditor may look at: everything that happened, and no secret.
+CREATE VIEW journal_for_audit AS SELECT * FROM entry;
+CREATE VIEW messages_for_audit AS SELECT * FROM message;
+CREATE VIEW meters_for_audit AS SELECT * FROM meter;
+CREATE VIEW tables_for_audit AS SELECT * FROM gaming_table;
+CREATE VIEW rounds_for_audit AS SELECT * FROM round;
+CREATE VIEW awards_for_audit AS SELECT * FROM award;
+CREATE VIEW notices_for_audit AS SELECT * FROM notice;
+CREATE VIEW staff_for_audit AS SELECT number, name, role_key, state, created_at FROM staff;
+CREATE VIEW sign_ons_for_audit AS SELECT * FROM console_sign_on;
+CREATE VIEW grants_for_audit AS SELECT * FROM authority_grant;
+CREATE VIEW proposals_for_audit AS SELECT * FROM proposal;
+CREATE VIEW trail_for_audit AS SELECT * FROM audit_trail;
+
+-- The server writes the journal, its messages and the trail once and never again. A row lock counts
+-- as an UPDATE in PostgreSQL, and no row of those three is ever locked.
+GRANT USAGE ON SCHEMA public TO prize_meter_app, prize_meter_audit;
+GRANT SELECT ON schema_migration, role TO prize_meter_app;
+GRANT SELECT, INSERT ON entry, message, audit_trail, console_sign_on TO prize_meter_app;
+GRANT SELECT, UPDATE ON floor TO prize_meter_app;
+GRANT SELECT, INSERT, UPDATE ON heartbeat, meter, gaming_table, round, award, notice, device_number,
+    staff, authority_grant, proposal TO prize_meter_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON session, invitation, failed_attempt TO prize_meter_app;
+GRANT SELECT ON journal_for_audit, messages_for_audit, meters_for_audit, tables_for_audit,
+    rounds_for_audit, awards_for_audit, notices_for_audit, staff_for_audit, sign_ons_for_audit,
+    grants_for_audit, proposals_for_audit, trail_for_audit TO prize_meter_audit;
