@@ -3,36 +3,11 @@
 import json
 import subprocess
 import sys
-from collections.abc import Callable
-from typing import NamedTuple
 
 import pytest
 
-from meter_server.cli import main
 from tests.rules import rule
-
-
-class Typed(NamedTuple):
-    exit_code: int | str | None
-    output: str
-    error: str
-
-
-Program = Callable[..., Typed]
-
-
-@pytest.fixture
-def meter_server(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Program:
-    """Runs ``meter-server`` with a command line, in this process."""
-
-    def run(*arguments: str) -> Typed:
-        monkeypatch.setattr(sys, "argv", ["meter-server", *arguments])
-        with pytest.raises(SystemExit) as left:
-            main()
-        return Typed(left.value.code, *capsys.readouterr())
-
-    return run
-
+from tests.unit.cli.program import Program
 
 # classify
 
