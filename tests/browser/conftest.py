@@ -35,7 +35,7 @@ def chromium() -> Iterator[Browser]:
 def env(database_url: str, redis_url: str) -> programs.Environment:
     """Settings for a program: this test's database, migrated, and its Redis."""
     env = programs.environment(database_url, redis_url)
-    programs.run(env, "migrate")
+    programs.migrate(env)
     return env
 
 

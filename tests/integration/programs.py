@@ -38,6 +38,12 @@ def run(env: Environment, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(_command(arguments), env=env, capture_output=True, text=True, timeout=60)
 
 
+def migrate(env: Environment) -> None:
+    """Bring the database to the schema of the code under test."""
+    ended = run(env, "migrate")
+    assert ended.returncode == 0, ended.stderr
+
+
 @contextmanager
 def running(env: Environment, log: Path, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
     """Run ``meter-server`` meanwhile; at the end it must stop by itself when it is asked to."""

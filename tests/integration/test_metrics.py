@@ -5,7 +5,7 @@ from pathlib import Path
 from prometheus_client import Metric
 from prometheus_client.parser import text_string_to_metric_families
 
-from tests.integration.programs import Environment, get, run, serving
+from tests.integration.programs import Environment, get, migrate, serving
 
 REQUESTS = "meter_server_request_seconds"
 EACH = 12
@@ -13,7 +13,7 @@ EACH = 12
 
 def test_all_processes_count_together(env: Environment, log: Path) -> None:
     """A scrape reaches one process of three, and must tell what all of them did."""
-    run(env, "migrate")
+    migrate(env)
     with serving({**env, "METER_SERVER_PROCESSES": "3"}, log) as port:
         for number in range(EACH):
             get(port, "/healthz/ready")
@@ -31,7 +31,7 @@ def test_all_processes_count_together(env: Environment, log: Path) -> None:
 
 
 def test_the_state_of_the_parts_is_scraped(env: Environment, log: Path) -> None:
-    run(env, "migrate")
+    migrate(env)
     with serving(env, log) as port:
         scraped = _scrape(port)
 

@@ -3,11 +3,11 @@
 from pathlib import Path
 
 from tests.integration.conftest import Breakable
-from tests.integration.programs import Answer, get, run, serving, wait_until
+from tests.integration.programs import Answer, get, migrate, serving, wait_until
 
 
 def test_postgres_gone_is_not_ready_and_recovers(breakable: Breakable, log: Path) -> None:
-    run(breakable.env, "migrate")
+    migrate(breakable.env)
     with serving(breakable.env, log) as port:
         assert get(port, "/healthz/ready").status == 200
 
@@ -29,7 +29,7 @@ def test_postgres_gone_is_not_ready_and_recovers(breakable: Breakable, log: Path
 
 
 def test_frozen_postgres_is_answered_for_in_bounded_time(breakable: Breakable, log: Path) -> None:
-    run(breakable.env, "migrate")
+    migrate(breakable.env)
     with serving(breakable.env, log) as port:
         assert get(port, "/healthz/ready").status == 200
         breakable.postgres.freeze()
@@ -44,7 +44,7 @@ def test_frozen_postgres_is_answered_for_in_bounded_time(breakable: Breakable, l
 
 def test_redis_gone_degrades_what_is_not_money(breakable: Breakable, log: Path) -> None:
     """Redis holds nothing that matters alone: a proxy must go on sending tables here."""
-    run(breakable.env, "migrate")
+    migrate(breakable.env)
     with serving(breakable.env, log) as port:
         assert _states(get(port, "/healthz/ready"))["Redis"] == "working"
 

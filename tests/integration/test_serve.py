@@ -16,6 +16,7 @@ from tests.integration.programs import (
     Environment,
     free_port,
     get,
+    migrate,
     run,
     running,
     serving,
@@ -24,7 +25,7 @@ from tests.integration.programs import (
 
 
 def test_the_health_page_shows_every_part_in_words(env: Environment, log: Path) -> None:
-    run(env, "migrate")
+    migrate(env)
     with serving(env, log) as port:
         page = get(port, "/health")
 
@@ -80,7 +81,7 @@ def test_errors_are_problems(env: Environment, log: Path) -> None:
 def test_an_old_schema_is_not_ready_and_says_what_to_run(env: Environment, log: Path) -> None:
     with serving(env, log) as port:
         before = get(port, "/healthz/ready")
-        run(env, "migrate")
+        migrate(env)
         after = get(port, "/healthz/ready")
 
     assert before.status == 503
@@ -94,7 +95,7 @@ def test_an_old_schema_is_not_ready_and_says_what_to_run(env: Environment, log: 
 def test_a_database_that_could_lose_commits_is_refused(
     env: Environment, database_url: str, log: Path
 ) -> None:
-    run(env, "migrate")
+    migrate(env)
     with psycopg.connect(database_url) as connection:
         connection.execute(
             "DO $$BEGIN EXECUTE format('ALTER DATABASE %I SET synchronous_commit = off', "
@@ -126,7 +127,7 @@ def test_the_log_is_json_with_the_request_id_and_without_secrets(
 
 def test_sigterm_finishes_the_request_in_hand(env: Environment, log: Path) -> None:
     """The request waits for a lock that the test holds while the server is told to stop."""
-    run(env, "migrate")
+    migrate(env)
     port = free_port()
     answers: list[int] = []
     with (

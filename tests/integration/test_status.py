@@ -5,11 +5,11 @@ import re
 
 import psycopg
 
-from tests.integration.programs import Environment, environment, free_port, run
+from tests.integration.programs import Environment, environment, free_port, migrate, run
 
 
 def test_all_is_well(env: Environment) -> None:
-    run(env, "migrate")
+    migrate(env)
     with psycopg.connect(env["DATABASE_URL"]) as connection:
         connection.execute("INSERT INTO heartbeat (worker) VALUES ('worker@somewhere')")
 
@@ -24,7 +24,7 @@ def test_all_is_well(env: Environment) -> None:
 
 
 def test_a_silent_worker_is_told(env: Environment) -> None:
-    run(env, "migrate")
+    migrate(env)
     with psycopg.connect(env["DATABASE_URL"]) as connection:
         connection.execute("INSERT INTO heartbeat VALUES ('w', now() - interval '600 s')")
 

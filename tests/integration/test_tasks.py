@@ -11,14 +11,22 @@ import redis
 from celery import Celery
 
 from tests.integration.conftest import Breakable
-from tests.integration.programs import Environment, free_port, get, run, running, wait_until
+from tests.integration.programs import (
+    Environment,
+    free_port,
+    get,
+    migrate,
+    run,
+    running,
+    wait_until,
+)
 
 # What Celery keeps in Redis: the queue, and the messages that were taken but not acknowledged.
 QUEUE, TAKEN = "celery", "unacked"
 
 
 def test_beat_and_worker_write_the_heartbeat(env: Environment, log: Path) -> None:
-    run(env, "migrate")
+    migrate(env)
     with working(env, log), running(env, log, "beat"):
         wait_until(lambda: len(_heartbeats(env)) == 1, 20)
         first = _heartbeats(env)
@@ -30,7 +38,7 @@ def test_beat_and_worker_write_the_heartbeat(env: Environment, log: Path) -> Non
 
 def test_a_task_of_a_killed_worker_is_done_by_the_next_one(env: Environment, log: Path) -> None:
     """The task hangs at a lock when its worker is killed; only redelivery can finish it."""
-    run(env, "migrate")
+    migrate(env)
     env = {**env, "METER_SERVER_TASK_REDELIVERY_SECONDS": "1"}
     queue = redis.Redis.from_url(env["REDIS_URL"])
     with psycopg.connect(env["DATABASE_URL"]) as connection:
@@ -57,7 +65,7 @@ def test_a_task_of_a_killed_worker_is_done_by_the_next_one(env: Environment, log
 
 
 def test_a_task_delivered_twice_has_one_effect(env: Environment, log: Path) -> None:
-    run(env, "migrate")
+    migrate(env)
     with working(env, log):
         _send_heartbeat(env, task_id="the-same")
         wait_until(lambda: len(_heartbeats(env)) == 1, 20)
@@ -70,7 +78,7 @@ def test_a_task_delivered_twice_has_one_effect(env: Environment, log: Path) -> N
 
 def test_worker_and_beat_outlive_a_restart_of_redis(breakable: Breakable, log: Path) -> None:
     env = breakable.env
-    run(env, "migrate")
+    migrate(env)
     with working(env, log), running(env, log, "beat"):
         wait_until(lambda: len(_heartbeats(env)) == 1, 20)
         breakable.redis.stop()
@@ -81,7 +89,7 @@ def test_worker_and_beat_outlive_a_restart_of_redis(breakable: Breakable, log: P
 
 def test_worker_and_beat_outlive_a_restart_of_postgres(breakable: Breakable, log: Path) -> None:
     env = breakable.env
-    run(env, "migrate")
+    migrate(env)
     with working(env, log), running(env, log, "beat"):
         wait_until(lambda: len(_heartbeats(env)) == 1, 20)
         breakable.postgres.stop()
@@ -96,7 +104,7 @@ def test_worker_and_beat_outlive_a_restart_of_postgres(breakable: Breakable, log
 
 def test_worker_and_beat_start_before_redis_does(breakable: Breakable, log: Path) -> None:
     env = breakable.env
-    run(env, "migrate")
+    migrate(env)
     breakable.redis.stop()
     with working(env, log), running(env, log, "beat"):
         wait_until(lambda: "Cannot connect" in log.read_text(), 20)
@@ -105,7 +113,7 @@ def test_worker_and_beat_start_before_redis_does(breakable: Breakable, log: Path
 
 
 def test_a_message_that_is_not_json_is_not_run(env: Environment, log: Path) -> None:
-    run(env, "migrate")
+    migrate(env)
     with working(env, log), redis.Redis.from_url(env["REDIS_URL"]) as queue:
         _send_heartbeat(env)
         wait_until(lambda: len(_heartbeats(env)) == 1, 20)
@@ -119,7 +127,7 @@ def test_a_message_that_is_not_json_is_not_run(env: Environment, log: Path) -> N
 
 
 def test_the_worker_answers_for_its_tasks(env: Environment, log: Path) -> None:
-    run(env, "migrate")
+    migrate(env)
     port = free_port()
     with working(env, log, port):
         _send_heartbeat(env)
