@@ -137,7 +137,10 @@ def prize_pool_micros(j_micros: int, r_micros: int, royals: int) -> int:
 
 
 def royal_fraction(royals: int, straight_flushes: int) -> Fraction:
-    """Each royal's part of the prize pool, columns R and rows S of the table (SET-6, A-1)."""
+    """Each royal's part of the prize pool, columns R and rows S of the table (SET-6, A-1).
+
+    Several royals alone share it equally (SET-7).
+    """
     return Fraction(10, 10 * royals + straight_flushes)
 
 

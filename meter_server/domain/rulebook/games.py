@@ -20,7 +20,7 @@ class GameKey(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class JackpotRules:
-    """Rule numbers of one document, by subject; the two jackpot parts differ only in numbering."""
+    """Rule numbers of one document, by subject; the two number the same rule differently (A-51)."""
 
     places: str
     wager_required: str
