@@ -199,9 +199,8 @@ def _require_two_persons(
 
 
 def _ended(proposal: Proposal) -> Denied:
-    told = "being carried out" if proposal.state is ProposalState.CONFIRMED else proposal.state
-    if proposal.result is not None:
-        told = ProposalState.CONFIRMED
+    is_busy = proposal.state is ProposalState.CONFIRMED and proposal.result is None
+    told = "being carried out" if is_busy else str(proposal.state)
     return Denied(
         Kind.PROPOSAL_ENDED,
         f"The proposal {proposal.id} is {told} already.",

@@ -1,5 +1,6 @@
 """Who stands at a console, and whose authority was given there."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -60,7 +61,7 @@ def use(
     *,
     device_id: str,
     table_id: str,
-    action: str,
+    actions: Collection[str],
     message: str,
     now: datetime,
 ) -> Account | None:
@@ -70,7 +71,7 @@ def use(
         id=grant_id,
         device_id=device_id,
         table_id=table_id,
-        action=action,
+        actions=list(actions),
         message=message,
         now=now,
     )

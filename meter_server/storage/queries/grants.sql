@@ -23,14 +23,16 @@ INSERT INTO authority_grant
     (id, staff_number, role_key, device_id, table_id, action, given_at, expires_at)
 VALUES (:id, :number, :role_key, :device_id, :table_id, :action, :now, :expires_at);
 
--- name: use_grant(id, device_id, table_id, action, message, now)^
+-- name: use_grant(id, device_id, table_id, actions, message, now)^
 -- The first message uses the grant up. The same message sent again, because its answer was lost,
 -- finds it still standing behind it; no other message ever does.
 UPDATE authority_grant AS g
 SET used_at = coalesce(g.used_at, :now), used_for = :message
 FROM staff JOIN role ON role.key = role_key
-WHERE g.id = :id AND g.device_id = :device_id AND g.table_id = :table_id AND g.action = :action
+WHERE g.id = :id AND g.device_id = :device_id AND g.table_id = :table_id
+    AND g.action = ANY (:actions)
     AND staff.number = g.staff_number
+    AND NOT EXISTS (SELECT FROM authority_grant AS o WHERE o.used_for = :message AND o.id <> g.id)
     AND (g.used_for = :message OR (
         g.used_for IS NULL AND g.expires_at > :now AND staff.state = 'active'
     ))
