@@ -19,11 +19,13 @@ class Kind(StrEnum):
     # What is named.
     UNKNOWN = "unknown"
     ALREADY_EXISTS = "already-exists"
+    NOTICE_ENDED = "notice-ended"
     # Systems.
     SYSTEM_CLOSED = "system-closed"
     COST_TAKEN = "cost-taken"
     TERMS_DIFFER = "terms-differ"
     OPENING_BELOW_SEED = "opening-below-seed"
+    NOTHING_ADDED = "nothing-added"
     TRAINING_MIXED = "training-mixed"
     TABLE_IN_A_GROUP = "table-in-a-group"
     TABLE_IN_NO_GROUP = "table-in-no-group"
@@ -54,8 +56,8 @@ class Kind(StrEnum):
     BAD_CARDS = "bad-cards"
     HAND_NOT_AS_CARDS = "hand-not-as-cards"
     SPLIT_NOT_PROVIDED = "split-not-provided"
-    CARDS_NEEDED = "cards-needed"
     SPLIT_NOT_POSSIBLE = "split-not-possible"
+    CARDS_NEEDED = "cards-needed"
     # Bonus hands put right at the table.
     TOUCHES_METER = "touches-meter"
     TOO_LATE = "too-late"
@@ -68,13 +70,12 @@ class Kind(StrEnum):
     NOT_AS_SEEN = "not-as-seen"
     ALREADY_PAID = "already-paid"
     # Notices.
-    NOTICE_ENDED = "notice-ended"
     NOTICE_NOT_DISPLAYED = "notice-not-displayed"
     NOTICE_TOO_EARLY = "notice-too-early"
     # Closure.
     SHARES_NOT_WHOLE = "shares-not-whole"
-    NOWHERE_TO_TRANSFER = "nowhere-to-transfer"
     PRIZE_UNDETERMINED = "prize-undetermined"
+    NOWHERE_TO_TRANSFER = "nowhere-to-transfer"
 
 
 PRECEDENCE = {kind: place for place, kind in enumerate(Kind)}

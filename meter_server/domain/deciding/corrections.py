@@ -44,6 +44,7 @@ def correct_bonus(draft: Draft, command: CorrectBonus, context: Context) -> None
     table = draft.table(round_.table_id)
     require(context, Action.CORRECT_BONUS, round_.game_key)
     settled = settled_of(round_)
+    hands = _hands_with(round_, command.hands)
     if table.open_round_id is not None or table.last_round_id != round_.id:
         raise Refused(
             Kind.TOO_LATE,
@@ -51,7 +52,6 @@ def correct_bonus(draft: Draft, command: CorrectBonus, context: Context) -> None
             rule=round_.game.rules.bonus_determination,
             remedy="A TG Assistant Casino Manager corrects the settlement instead.",
         )
-    hands = _hands_with(round_, command.hands)
     seats = {seat: replace(held, hand=hands.get(seat)) for seat, held in round_.seats.items()}
     if seats == round_.seats:
         raise _nothing_differs(round_)

@@ -117,6 +117,9 @@ def _leaving_and_joining(
         return _named_live(round_, declared), frozenset()
     if not command.seats and not command.joining:
         raise _seats_not_named(declared)
+    if command.joining:
+        check_seats(declared.table, command.joining)
+    leaving = _named_live(round_, declared) if command.seats else frozenset[int]()
     taken = sorted(
         seat
         for seat in command.joining
@@ -129,9 +132,6 @@ def _leaving_and_joining(
             rule=declared.table.game.rules.one_wager_a_hand,
             remedy="Name the seat whose wager is missing.",
         )
-    if command.joining:
-        check_seats(declared.table, command.joining)
-    leaving = _named_live(round_, declared) if command.seats else frozenset[int]()
     return leaving, command.joining
 
 

@@ -10,7 +10,11 @@ from meter_server.domain.cards import format_cards
 from meter_server.domain.commands import HandReport, RecordOutcome
 from meter_server.domain.deciding.closing import close
 from meter_server.domain.deciding.contests import contest
-from meter_server.domain.deciding.wagers import check_paper, reset
+from meter_server.domain.deciding.wagers import (
+    refuse_paper_unless_manual,
+    require_for_paper,
+    reset,
+)
 from meter_server.domain.entries import Account, EntryKind, Json
 from meter_server.domain.floor import Draft
 from meter_server.domain.hands import Hand, check_round_cards, jackpot_hand
@@ -21,7 +25,7 @@ from meter_server.domain.refusals import Kind, Refused
 from meter_server.domain.rounds import Round, RoundState, SeatState, Settled, with_seats
 from meter_server.domain.rulebook.authority import Action
 from meter_server.domain.rulebook.games import Game
-from meter_server.domain.rulebook.irregularities import CASES, Effect
+from meter_server.domain.rulebook.irregularities import CASES, Effect, Ruling
 from meter_server.domain.settlement import Statement, refuse_unless_provided, settle
 from meter_server.domain.statements import statement_json
 from meter_server.domain.tables import Table, round_over
@@ -54,10 +58,13 @@ def record(draft: Draft, command: RecordOutcome, context: Context) -> None:
     round_ = draft.round(command.round_id)
     table = draft.table(round_.table_id)
     require(context, Action.RECORD_OUTCOME, round_.game_key)
-    refuse_unless_open(round_)
-    check_paper(table, command.paper, context)
     if command.case is not None:
-        _check_settles(round_.game, command.case, context)
+        _require_for_case(round_.game, command.case, context)
+    require_for_paper(table, command.paper, context)
+    refuse_paper_unless_manual(table, command.paper)
+    refuse_unless_open(round_)
+    if command.case is not None:
+        _refuse_unless_settling(round_.game, command.case)
     live = round_.in_state(SeatState.LIVE)
     reading = read_hands(round_.game, live, command.hands, command.shared_cards, context)
     meter = draft.meter(round_.meter_id)
@@ -123,17 +130,26 @@ def refuse_unless_open(round_: Round) -> None:
         )
 
 
-def _check_settles(game: Game, case_key: str, context: Context) -> None:
+def _settling(game: Game, case_key: str) -> Ruling | None:
     case = CASES.get(case_key)
     ruling = None if case is None else case.rulings.get(game.key)
-    if ruling is None or ruling.effect is not Effect.SETTLE:
+    return None if ruling is None or ruling.effect is not Effect.SETTLE else ruling
+
+
+def _require_for_case(game: Game, case_key: str, context: Context) -> None:
+    ruling = _settling(game, case_key)
+    if ruling is not None:
+        require(context, ruling.action, game.key)
+
+
+def _refuse_unless_settling(game: Game, case_key: str) -> None:
+    if _settling(game, case_key) is None:
         raise Refused(
             Kind.CASE_NOT_PROVIDED,
             f"{case_key!r} is no misdeal despite which {game.title} settles its jackpot.",
             rule=game.rules.misdeal,
             remedy="Declare the irregularity instead of recording an outcome.",
         )
-    require(context, ruling.action, game.key)
 
 
 def read_hands(
@@ -199,15 +215,6 @@ def _cautions(
     straight_flushes = len(winners) - royals
     refuse_unless_provided(game, royals, straight_flushes)
     found = set()
-    if any(not reports[seat].own_cards for seat in winners):
-        found.add(Caution.WITHOUT_CARDS)
-        _refuse_unless_confirmed(
-            context,
-            game,
-            Kind.CARDS_NEEDED,
-            "A royal or straight flush is recorded with its cards.",
-            "Enter the cards, or have a TG Higher Duties Dealer confirm the hand without them.",
-        )
     if not reachable(game.own_cards, game.shared_cards, royals, straight_flushes):
         found.add(Caution.CHECK_THE_DECK)
         _refuse_unless_confirmed(
@@ -218,6 +225,15 @@ def _cautions(
             "with one deck.",
             "Correct the entry, or declare the deck wrong; a TG Higher Duties Dealer may confirm "
             "it, and it is then held for the TG Assistant Casino Manager.",
+        )
+    if any(not reports[seat].own_cards for seat in winners):
+        found.add(Caution.WITHOUT_CARDS)
+        _refuse_unless_confirmed(
+            context,
+            game,
+            Kind.CARDS_NEEDED,
+            "A royal or straight flush is recorded with its cards.",
+            "Enter the cards, or have a TG Higher Duties Dealer confirm the hand without them.",
         )
     return frozenset(found)
 

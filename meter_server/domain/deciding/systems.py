@@ -32,8 +32,12 @@ def open_system(draft: Draft, command: OpenSystem, context: Context) -> None:
     """Open a system at seed x cost, or higher where the operator wishes (SYS-1, A-5)."""
     require_on_systems(context)
     require_second(context)
+    tables = [draft.table(table_id) for table_id in command.tables]
     draft.refuse_known("prize meter system", command.meter_id)
     terms = command.terms
+    draft.put(Meter(command.meter_id, terms, training=command.training))
+    draft.put(*(replace(table, meter_id=command.meter_id) for table in tables))
+    check_systems(draft, context.readings)
     value = terms.reseed_micros if command.value_micros is None else command.value_micros
     if value < terms.reseed_micros:
         raise Refused(
@@ -42,10 +46,8 @@ def open_system(draft: Draft, command: OpenSystem, context: Context) -> None:
             rule="WSOP 9.3.1; Three Card 6.3.1",
             remedy="Open it at that value or higher.",
         )
-    draft.put(Meter(command.meter_id, terms, training=command.training))
-    for table_id in command.tables:
-        _found(draft, table_id, command.meter_id)
-    check_systems(draft, context.readings)
+    for table in tables:
+        refuse_grouped(table)
     draft.post(
         command.meter_id,
         Posting(
@@ -61,12 +63,6 @@ def open_system(draft: Draft, command: OpenSystem, context: Context) -> None:
             },
         ),
     )
-
-
-def _found(draft: Draft, table_id: str, meter_id: str) -> None:
-    table = draft.table(table_id)
-    refuse_grouped(table)
-    draft.put(replace(table, meter_id=meter_id))
 
 
 def refuse_grouped(table: Table) -> None:
@@ -135,7 +131,12 @@ def top_up_meter(draft: Draft, command: TopUpMeter, context: Context) -> None:
     require_second(context)
     meter = draft.open_meter(command.meter_id)
     if command.amount_micros <= 0:
-        raise ValueError("a top-up is a positive amount")
+        raise Refused(
+            Kind.NOTHING_ADDED,
+            f"A top-up of {dollars(command.amount_micros)} adds nothing to the meter.",
+            rule="WSOP 9.3; Three Card 6.3",
+            remedy="Name an amount above nought; a meter is lowered by prizes and closure only.",
+        )
     draft.post(
         meter.id,
         Posting(

@@ -18,9 +18,10 @@ def register(draft: Draft, command: RegisterWagers, context: Context) -> None:
     """Begin the jackpot game of a round (WAG-4, WAG-5, MET-3, A-16)."""
     table = draft.table(command.table_id)
     require(context, Action.REGISTER_WAGERS, table.game_key)
+    require_for_paper(table, command.paper, context)
     draft.refuse_known("round", command.round_id)
     meter = draft.open_meter(_group(table))
-    _refuse_unless_taking_wagers(table, command, context)
+    _refuse_unless_taking_wagers(table, command)
     check_seats(table, command.seats)
     _refuse_wrong_cost(table, meter, command.cost_cents)
     stakes = _stakes(draft, table, command)
@@ -213,7 +214,7 @@ def _group(table: Table) -> str:
     return table.meter_id
 
 
-def _refuse_unless_taking_wagers(table: Table, command: RegisterWagers, context: Context) -> None:
+def _refuse_unless_taking_wagers(table: Table, command: RegisterWagers) -> None:
     if table.state is TableState.CLOSED or table.hands_left == 0:
         raise Refused(
             Kind.TABLE_CLOSED,
@@ -228,9 +229,17 @@ def _refuse_unless_taking_wagers(table: Table, command: RegisterWagers, context:
             rule="WSOP 13.2.5; Three Card 12.2.5",
             remedy="End the tournament at this table before taking Jackpot wagers.",
         )
-    check_paper(table, command.paper, context)
+    if table.manual and command.paper is None:
+        raise Refused(
+            Kind.MANUAL_ON_PAPER,
+            f"Table {table.id} works under manual arrangements, on paper.",
+            rule=table.game.rules.operating,
+            remedy="Key in the paper record with its reference, or end manual arrangements.",
+        )
+    refuse_paper_unless_manual(table, command.paper)
     if not table.manual:
         _refuse_failing_gate(table)
+    _refuse_new_game_while_draining(table, command.seats)
     if table.open_round_id is not None:
         raise Refused(
             Kind.GAME_OPEN,
@@ -238,7 +247,6 @@ def _refuse_unless_taking_wagers(table: Table, command: RegisterWagers, context:
             rule=table.game.rules.one_wager_a_hand,
             remedy="Record its outcome first.",
         )
-    _refuse_new_game_while_draining(table, command.seats)
 
 
 def _refuse_new_game_while_draining(table: Table, seats: frozenset[int]) -> None:
@@ -253,20 +261,16 @@ def _refuse_new_game_while_draining(table: Table, seats: frozenset[int]) -> None
         )
 
 
-def check_paper(table: Table, paper: str | None, context: Context) -> None:
-    """Paper is keyed in by two persons, and only where manual arrangements stand (A-57)."""
-    if paper is None:
-        if table.manual:
-            raise Refused(
-                Kind.MANUAL_ON_PAPER,
-                f"Table {table.id} works under manual arrangements, on paper.",
-                rule=table.game.rules.operating,
-                remedy="Key in the paper record with its reference, or end manual arrangements.",
-            )
-        return
-    require(context, Action.KEY_IN_PAPER, table.game_key)
-    require_second(context)
-    if not table.manual:
+def require_for_paper(table: Table, paper: str | None, context: Context) -> None:
+    """Paper is keyed in by two persons (A-57)."""
+    if paper is not None:
+        require(context, Action.KEY_IN_PAPER, table.game_key)
+        require_second(context)
+
+
+def refuse_paper_unless_manual(table: Table, paper: str | None) -> None:
+    """Paper counts only where manual arrangements stand (A-57)."""
+    if paper is not None and not table.manual:
         raise Refused(
             Kind.MANUAL_NOT_DECLARED,
             f"No manual arrangements are declared at table {table.id}.",
