@@ -88,12 +88,22 @@ def free_port() -> int:
 
 
 def _house(name: str, ground: Path, path: str) -> House:
+    """A clean clone after its first run, in which everything is made and installed."""
     person = _person(name, ground / name)
     clone = ground / f"clone-of-{name}"
     subprocess.run(["git", "clone", "--quiet", ROOT, clone], check=True)
     for file in (clone, *clone.rglob("*")):
         os.chown(file, person.uid, person.gid, follow_symlinks=False)
-    return House(clone, person, _python(person), path, free_port(), free_port())
+    house = House(clone, person, _python(person), path, free_port(), free_port())
+    with house.make("run") as run:
+        run.wait_until_running(FIRST_START_SECONDS_MAX)
+        assert house.is_ready()
+        house.write_row("first run")
+        run.press_ctrl_c()
+        run.process.wait(30)
+        assert "Everything has stopped; the data is kept." in run.output.read_text()
+        assert house.strays() == []
+    return house
 
 
 @pytest.fixture(scope="session")
@@ -108,17 +118,6 @@ def user_house(ground: Path, path_without_engines: str) -> House:
 
 @pytest.fixture(scope="session", params=["user", "root"])
 def house(request: pytest.FixtureRequest) -> House:
-    """The same story for a normal user and for root, each in a clone of their own.
-
-    Everything is made and installed here, once for each.
-    """
-    house: House = request.getfixturevalue(f"{request.param}_house")
-    with house.make("run") as run:
-        run.wait_until_running(FIRST_START_SECONDS_MAX)
-        assert house.is_ready()
-        house.write_row("first run")
-        run.press_ctrl_c()
-        run.process.wait(30)
-        assert "Everything has stopped; the data is kept." in run.output.read_text()
-        assert house.strays() == []
-    return house
+    """The same story for a normal user and for root, each in a clone of their own."""
+    found: House = request.getfixturevalue(f"{request.param}_house")
+    return found
