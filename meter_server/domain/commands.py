@@ -226,7 +226,7 @@ class ActOnNotice:
 
     notice_id: str
     offline_tables: frozenset[str] = frozenset()
-    """Tables that cannot be reached and so cannot drain; their round settles later (SYS-6)."""
+    """Tables that cannot be reached, where new terms need not wait for their game (SYS-6)."""
 
 
 Command = (

@@ -55,6 +55,13 @@ class Draft:
         self._notices: dict[str, Notice] = {}
         self.draining = False
 
+    def trial(self) -> "Draft":
+        """A scratch of this scratch, to see what a change would make without making it."""
+        trial = Draft(self._floor)
+        trial._meters.update(self._meters)
+        trial._tables.update(self._tables)
+        return trial
+
     def accepted(self) -> Accepted:
         for meter in self._meters.values():
             check(meter)

@@ -5,10 +5,10 @@ moment the last sign concerned shows the notice (SYS-7, SYS-8, A-35).
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from meter_server.domain.rulebook.readings import TABLE_NOTICE_US, Readings
+from meter_server.domain.rulebook.readings import DARK_SIGN_US, TABLE_NOTICE_US, Readings
 from meter_server.domain.rulebook.terms import Terms
 
 
@@ -60,7 +60,9 @@ class Notice:
     drafted_by: str
     state: NoticeState = NoticeState.DRAFTED
     shown_since_us: Mapping[str, int] = field(default_factory=dict)
-    """Since when each table's sign has been showing it without a gap."""
+    """Since when each table's sign has been showing it without a gap of over a minute."""
+    dark_since_us: Mapping[str, int] = field(default_factory=dict)
+    """Since when the signs that are dark just now have been dark."""
 
     def period_us(self, readings: Readings) -> int:
         """Twenty minutes, or the 'reasonable period' for a change of terms (A-36)."""
@@ -69,7 +71,30 @@ class Notice:
         return TABLE_NOTICE_US
 
     def missing(self, tables: Iterable[str]) -> list[str]:
-        return sorted(table for table in tables if table not in self.shown_since_us)
+        """The tables whose signs do not show it just now."""
+        lit = self.shown_since_us.keys() - self.dark_since_us.keys()
+        return sorted(table for table in tables if table not in lit)
+
+    def dark(self, table_id: str, from_us: int) -> "Notice":
+        """The sign has gone dark; what was seen before it was lit says nothing new."""
+        if table_id in self.dark_since_us or from_us < self.shown_since_us[table_id]:
+            return self
+        return replace(self, dark_since_us={**self.dark_since_us, table_id: from_us})
+
+    def lit_again(self, table_id: str, dark_from_us: int, at_us: int) -> "Notice":
+        """A sign dark for over a minute starts its clock again, and never turns it back (A-35)."""
+        since = self.shown_since_us[table_id]
+        if at_us - dark_from_us > DARK_SIGN_US:
+            since = max(since, at_us)
+        return replace(
+            self,
+            shown_since_us={**self.shown_since_us, table_id: since},
+            dark_since_us={
+                table: from_us
+                for table, from_us in self.dark_since_us.items()
+                if table != table_id or from_us > at_us
+            },
+        )
 
     def ready_at_us(self, tables: Iterable[str], readings: Readings) -> int:
         """When the change may take effect: the last sign's clock decides (SYS-8)."""

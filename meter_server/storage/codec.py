@@ -45,6 +45,7 @@ def notice_to_json(notice: Notice) -> dict[str, Any]:
         "drafted_by": notice.drafted_by,
         "state": notice.state.value,
         "shown_since_us": dict(notice.shown_since_us),
+        "dark_since_us": dict(notice.dark_since_us),
     }
 
 
@@ -55,6 +56,7 @@ def notice_from_json(body: dict[str, Any]) -> Notice:
         drafted_by=body["drafted_by"],
         state=NoticeState(body["state"]),
         shown_since_us=body["shown_since_us"],
+        dark_since_us=body["dark_since_us"],
     )
 
 

@@ -27,7 +27,7 @@ from meter_server.domain.notices import (
 from meter_server.domain.people import Context, require_on_systems, require_second
 from meter_server.domain.refusals import Kind, Refused
 from meter_server.domain.rulebook.authority import Action
-from meter_server.domain.rulebook.readings import DARK_SIGN_US, Readings
+from meter_server.domain.rulebook.readings import Readings
 from meter_server.domain.rulebook.terms import Terms
 from meter_server.domain.tables import Table
 
@@ -47,7 +47,7 @@ def draft_notice(draft: Draft, command: DraftNotice, context: Context) -> None:
     person = require_on_systems(context)
     require_second(context)
     draft.refuse_known("notice", command.notice_id)
-    _check_change(draft, command.change)
+    _check_change(draft, command.change, context.readings)
     draft.put(Notice(command.notice_id, command.change, person.staff_number))
 
 
@@ -57,21 +57,23 @@ def confirm_display(draft: Draft, command: ConfirmDisplay, context: Context) -> 
     draft.table(command.table_id)
     if command.by_hand_reason is not None:
         require_on_systems(context, Action.DECIDE_DISPUTE)
+    if command.table_id in notice.dark_since_us:
+        dark_from_us = notice.dark_since_us[command.table_id]
+        draft.put(notice.lit_again(command.table_id, dark_from_us, context.at_us))
+        return
     shown = {command.table_id: context.at_us, **notice.shown_since_us}
     draft.put(replace(notice, shown_since_us=shown))
 
 
 def report_dark_sign(draft: Draft, command: ReportDarkSign, _context: Context) -> None:
-    """A sign dark for over a minute starts its clock again when it is lit (A-35)."""
-    notice = _open_notice(draft, command.notice_id)
-    if command.table_id not in notice.shown_since_us:
+    """A sign is dark, or was: under a minute its clock runs on (A-35)."""
+    notice, table_id = _open_notice(draft, command.notice_id), command.table_id
+    if table_id not in notice.shown_since_us:
         return
-    shown = dict(notice.shown_since_us)
     if command.lit_again_us is None:
-        del shown[command.table_id]
-    elif command.lit_again_us - command.dark_from_us > DARK_SIGN_US:
-        shown[command.table_id] = command.lit_again_us
-    draft.put(replace(notice, shown_since_us=shown))
+        draft.put(notice.dark(table_id, command.dark_from_us))
+    else:
+        draft.put(notice.lit_again(table_id, command.dark_from_us, command.lit_again_us))
 
 
 def withdraw_notice(draft: Draft, command: WithdrawNotice, context: Context) -> None:
@@ -88,13 +90,13 @@ def act_on_notice(draft: Draft, command: ActOnNotice, context: Context) -> None:
     """Make the announced change once its notice has stood; drain open games first (SYS-6)."""
     require_on_systems(context)
     notice = _open_notice(draft, command.notice_id)
-    _check_change(draft, notice.change)
+    _check_change(draft, notice.change, context.readings)
     tables = _tables_of(draft, notice.change)
     _refuse_before_time(notice, tables, context)
     if _drain(draft, notice, tables, command.offline_tables):
         draft.draining = True
         return
-    _make(draft, notice, context.readings)
+    _make(draft, notice)
     draft.put(replace(notice, state=NoticeState.USED))
     for table in tables:
         draft.put(replace(draft.table(table.id), draining_for=None))
@@ -143,7 +145,12 @@ def _refuse_before_time(notice: Notice, tables: Iterable[Table], context: Contex
 
 
 def _drain(draft: Draft, notice: Notice, tables: Iterable[Table], offline: frozenset[str]) -> bool:
-    waiting = [table for table in tables if table.game_open and table.id not in offline]
+    """A game at a table that cannot be reached holds up every change but new terms (SYS-6, A-34).
+
+    It settles under the terms it began with, but on the meter it began with.
+    """
+    passed_over = offline if isinstance(notice.change, ChangeTerms) else frozenset[str]()
+    waiting = [table for table in tables if table.game_open and table.id not in passed_over]
     for table in tables if waiting else ():
         draft.put(replace(table, draining_for=notice.id))
     return bool(waiting)
@@ -160,25 +167,38 @@ def _tables_of(draft: Draft, change: Change) -> list[Table]:
             return [table for meter_id in change.terms for table in draft.tables_of(meter_id)]
 
 
-def _check_change(draft: Draft, change: Change) -> None:
+def _check_change(draft: Draft, change: Change, readings: Readings) -> None:
     match change:
         case AddTable():
-            refuse_grouped(draft.table(change.table_id))
+            table = draft.table(change.table_id)
             draft.open_meter(change.to_meter_id)
+            _refuse_clash(draft, readings, replace(table, meter_id=change.to_meter_id))
+            refuse_grouped(table)
         case RemoveTable():
             _grouped(draft.table(change.table_id))
         case TransferTable():
             table = draft.table(change.table_id)
-            source = draft.meter(_grouped(table))
             target = draft.open_meter(change.to_meter_id)
+            _refuse_clash(draft, readings, replace(table, meter_id=target.id))
+            source = draft.meter(_grouped(table))
+            _refuse_training_mix(source, target)
             if source.id == target.id:
                 refuse_grouped(table)
-            _refuse_training_mix(source, target)
         case CloseSystem():
             _check_closure(draft, change)
         case ChangeTerms():
-            for meter_id in change.terms:
-                draft.open_meter(meter_id)
+            meters = {meter_id: draft.open_meter(meter_id) for meter_id in change.terms}
+            changed = (
+                replace(meter, terms=change.terms[meter_id]) for meter_id, meter in meters.items()
+            )
+            _refuse_clash(draft, readings, *changed)
+
+
+def _refuse_clash(draft: Draft, readings: Readings, *changed: Meter | Table) -> None:
+    """Look at the systems as they would be: nobody waits a day for a change that cannot be."""
+    trial = draft.trial()
+    trial.put(*changed)
+    check_systems(trial, readings)
 
 
 def _grouped(table: Table) -> str:
@@ -205,11 +225,11 @@ def _refuse_training_mix(source: Meter, target: Meter) -> None:
 def _check_closure(draft: Draft, change: CloseSystem) -> None:
     """Shares of the surplus are whole, and go to other open systems (SYS-9, A-34)."""
     closing = draft.open_meter(change.meter_id)
-    for meter_id in change.shares_bp:
-        target = draft.open_meter(meter_id)
+    targets = [draft.open_meter(meter_id) for meter_id in change.shares_bp]
+    for target in targets:
         _refuse_training_mix(closing, target)
-        if target.id == closing.id:
-            raise _shares_not_whole("The surplus cannot stay in the system that closes.")
+    if closing in targets:
+        raise _shares_not_whole("The surplus cannot stay in the system that closes.")
     if any(share <= 0 for share in change.shares_bp.values()):
         raise _shares_not_whole("Every share is more than nothing.")
     if change.shares_bp and sum(change.shares_bp.values()) != _WHOLE_BP:
@@ -225,13 +245,12 @@ def _shares_not_whole(reason: str) -> Refused:
     )
 
 
-def _make(draft: Draft, notice: Notice, readings: Readings) -> None:
+def _make(draft: Draft, notice: Notice) -> None:
     change = notice.change
     match change:
         case AddTable() | TransferTable():
             table = draft.table(change.table_id)
             draft.put(replace(table, meter_id=change.to_meter_id))
-            check_systems(draft, readings)
         case RemoveTable():
             draft.put(replace(draft.table(change.table_id), meter_id=None))
         case CloseSystem():
@@ -239,7 +258,6 @@ def _make(draft: Draft, notice: Notice, readings: Readings) -> None:
         case ChangeTerms():
             for meter_id, terms in sorted(change.terms.items()):
                 _change_terms(draft, draft.meter(meter_id), terms, notice.id)
-            check_systems(draft, readings)
 
 
 def _change_terms(draft: Draft, meter: Meter, terms: Terms, notice_id: str) -> None:

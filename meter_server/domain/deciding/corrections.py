@@ -166,7 +166,8 @@ def _admit(draft: Draft, round_: Round, command: CorrectSettlement) -> Round:
             rule=round_.game.rules.one_wager_a_hand,
             remedy="Name the seat whose wager is missing.",
         )
-    meter = draft.meter(round_.meter_id)
+    # Placed under the terms of the round, whatever is in force by now.
+    meter = replace(draft.meter(round_.meter_id), terms=round_.terms)
     stakes = credit(draft, meter, table, round_.id, command.admitted, {"carried": []})
     admitted = {seat: Seat(SeatState.LIVE, stake) for seat, stake in stakes.items()}
     return replace(round_, seats={**round_.seats, **admitted})

@@ -48,7 +48,14 @@ def _stakes(draft: Draft, table: Table, command: RegisterWagers) -> dict[int, St
     meter_id = _group(table)
     carry = table.carry
     kept: dict[int, Stake] = {}
-    if carry is not None:
+    if carry is not None and _costs_differ(carry, draft.meter(meter_id)):
+        detail: dict[str, Json] = {
+            "case": "cost-changed",
+            "reason": "",
+            "rule": table.game.rules.exact_cost,
+        }
+        cancel_carry(draft, table, carry, carry.stakes, detail)
+    elif carry is not None:
         carried = set(carry.stakes)
         left = carried - command.seats
         if carry.whole and carried != command.seats:
@@ -56,15 +63,19 @@ def _stakes(draft: Draft, table: Table, command: RegisterWagers) -> dict[int, St
             cancel_carry(draft, table, carry, left, _named_case(table, case))
         else:
             if left:
-                detail = _named_case(table, "no-ante-next-round")
-                stakes = pick(carry.stakes, left)
-                reverse(draft, table, carry.round_id, stakes, {**detail, **_gone(left)})
+                gone = {**_named_case(table, "no-ante-next-round"), **_gone(left)}
+                reverse(draft, table, carry.round_id, pick(carry.stakes, left), gone)
             kept = pick(carry.stakes, carried & command.seats)
     fresh = frozenset(command.seats) - set(kept)
     evidence: dict[str, Json] = {"carried": sorted(kept)}
     if command.paper is not None:
         evidence["paper"] = command.paper
     return kept | credit(draft, draft.meter(meter_id), table, command.round_id, fresh, evidence)
+
+
+def _costs_differ(carry: Carry, meter: Meter) -> bool:
+    """New terms may have come while the table could not be reached (A-37)."""
+    return any(stake.cost_micros != meter.terms.cost_micros for stake in carry.stakes.values())
 
 
 def _named_case(table: Table, case: str) -> dict[str, Json]:
