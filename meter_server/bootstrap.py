@@ -3,6 +3,7 @@
 Each function imports what it joins: a worker needs no web server, and a web server no worker.
 """
 
+from datetime import timedelta
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,8 @@ from meter_server.storage.database import Database
 if TYPE_CHECKING:
     from celery import Celery
     from flask import Flask
+
+    from meter_server.access.desk import Desk
 
 PACKAGE = "prize-meter"
 
@@ -36,6 +39,22 @@ def database(loaded: Settings) -> Database:
         connections_min=loaded.database_connections_min,
         connections_max=loaded.database_connections_max,
         wait_seconds=loaded.database_wait_seconds,
+    )
+
+
+def desk(loaded: Settings, opened: Database) -> "Desk":
+    """Make what lets people in, around an open pool."""
+    from meter_server.access.desk import Desk
+    from meter_server.access.hashing import Hasher
+    from meter_server.clock import SteadyClock
+
+    return Desk(
+        database=opened,
+        clock=SteadyClock(),
+        hasher=Hasher(),
+        session_idle=timedelta(minutes=loaded.session_idle_minutes),
+        session_max=timedelta(hours=loaded.session_hours_max),
+        card_key=loaded.card_key.get_secret_value().encode() if loaded.card_key else None,
     )
 
 

@@ -25,6 +25,12 @@ class Settings(BaseSettings):
         validation_alias="DATABASE_URL",
         description="Where PostgreSQL is: `postgresql://user:password@host:port/database`.",
     )
+    database_owner_url: SecretStr | None = Field(
+        default=None,
+        validation_alias="DATABASE_OWNER_URL",
+        description="The same database as the user who owns it, for `meter-server migrate` alone; "
+        "without it, `DATABASE_URL` migrates too.",
+    )
     redis_url: SecretStr = Field(
         validation_alias="REDIS_URL",
         description="Where Redis is: `redis://:password@host:port/0` (`rediss://` for TLS).",
@@ -67,6 +73,25 @@ class Settings(BaseSettings):
         le=60,
         description="How long a request waits for a database connection before it is refused.",
     )
+    session_idle_minutes: int = Field(
+        default=15,
+        ge=1,
+        le=1440,
+        description="After how long without a request a person is signed out of the back office.",
+    )
+    session_hours_max: int = Field(
+        default=12,
+        ge=1,
+        le=24,
+        description="After how long a person signs in again, however busy.",
+    )
+    card_key: SecretStr | None = Field(
+        default=None,
+        min_length=32,
+        description="A long random text with which the numbers of staff cards are made "
+        "unreadable; without it people type their staff number at a console. "
+        "A new one makes every card unknown.",
+    )
     worker_threads: int = Field(
         default=4, ge=1, le=64, description="How many tasks a worker runs at the same time."
     )
@@ -84,10 +109,10 @@ class Settings(BaseSettings):
         "longer than any task takes.",
     )
 
-    @field_validator("database_url")
+    @field_validator("database_url", "database_owner_url")
     @classmethod
-    def _is_postgresql(cls, url: SecretStr) -> SecretStr:
-        return _require_scheme(url, "postgresql://", "postgres://")
+    def _is_postgresql(cls, url: SecretStr | None) -> SecretStr | None:
+        return url and _require_scheme(url, "postgresql://", "postgres://")
 
     @field_validator("redis_url")
     @classmethod
@@ -121,7 +146,7 @@ def variable(name: str) -> str:
 
 def is_secret(field: FieldInfo) -> bool:
     """Tell whether the value of a field may be shown."""
-    return field.annotation is SecretStr
+    return field.annotation in {SecretStr, SecretStr | None}
 
 
 def _require_scheme(url: SecretStr, *schemes: str) -> SecretStr:

@@ -30,7 +30,8 @@ def render() -> str:
 
 
 def _row(name: str, field: FieldInfo) -> str:
-    default = "required" if field.is_required() else f"`{field.default}`"
+    default = "none" if field.default is None else f"`{field.default}`"
+    default = "required" if field.is_required() else default
     allowed = "secret" if is_secret(field) else _allowed(name)
     return f"| `{variable(name)}` | {default} | {allowed} | {field.description} |"
 

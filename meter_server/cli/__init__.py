@@ -17,6 +17,7 @@ COMMANDS = {
         "meter_server.cli.tasks:beat", "Send the periodic tasks when they are due."
     ),
     "status": LazyCommand("meter_server.cli.status:status", "Ask every part how it is."),
+    "staff": LazyCommand("meter_server.cli.staff:staff", "Manage the accounts of people."),
     "settings": LazyCommand(
         "meter_server.cli.settings:settings", "Show the settings in force, without secrets."
     ),

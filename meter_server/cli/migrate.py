@@ -20,7 +20,9 @@ def migrate(wait_seconds: int) -> None:
 
     Safe to run at any time and by several at once: what is applied stays as it is.
     """
-    applied = apply_migrations(load().database_url.get_secret_value(), wait_seconds)
+    settings = load()
+    owner = settings.database_owner_url or settings.database_url
+    applied = apply_migrations(owner.get_secret_value(), wait_seconds)
     for migration in applied:
         click.echo(f"Applied {migration}.")
     if not applied:

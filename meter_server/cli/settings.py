@@ -30,4 +30,7 @@ def settings(as_json: bool, write_page: TextIO | None) -> None:
 
 
 def _shown(loaded: Settings, name: str) -> str:
-    return "(secret)" if is_secret(Settings.model_fields[name]) else str(getattr(loaded, name))
+    value = getattr(loaded, name)
+    if value is None:
+        return "(not set)"
+    return "(secret)" if is_secret(Settings.model_fields[name]) else str(value)
