@@ -1,0 +1,360 @@
+"""The books: a list of what happened, added up from its first line after every step.
+
+Nothing is carried from one adding-up to the next. A meter is what it was reset to, plus the
+percentage of every wager since that has not been returned, less prizes, plus what was put on top.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from tests.independent.hands import JACKPOT
+from tests.independent.prizes import Result, Terms, settle
+
+Event = tuple[Any, ...]
+
+ACCOUNTS = (
+    "wagers-taken",
+    "refunds",
+    "house-margin",
+    "seed-funding",
+    "prizes",
+    "bonus-payouts",
+    "transfers",
+)
+
+
+@dataclass
+class Settlement:
+    """A recorded outcome as it stands: corrections and decided orders included."""
+
+    terms: Terms
+    reseed: Decimal
+    result: Result
+    prizes: Decimal
+    top_up: Decimal
+    bonus: Decimal
+    counted: tuple[int, int]
+    in_effect: bool = True
+
+    def again(self, meter: Decimal) -> Result:
+        return settle(self.terms, meter, *self.counted, self.reseed)
+
+
+class Move(NamedTuple):
+    """One step of a meter, without the reset that may have followed it."""
+
+    what: str
+    round: str
+    amount: Decimal
+    reseed: Decimal
+
+
+@dataclass
+class Meter:
+    terms: Terms
+    start: Decimal
+    epoch: int = 1
+    wagers: dict[str, Decimal] = field(default_factory=dict)
+    prizes: dict[str, Decimal] = field(default_factory=dict)
+    above: Decimal = Decimal(0)
+    new_terms: bool = False
+    closed: bool = False
+    accounts: dict[str, Decimal] = field(default_factory=lambda: dict.fromkeys(ACCOUNTS, Decimal()))
+    settled: dict[str, Settlement] = field(default_factory=dict)
+    moves: list[Move] = field(default_factory=list)
+
+    @property
+    def value(self) -> Decimal:
+        contributed = sum(self.wagers.values(), Decimal())
+        return self.start + contributed - sum(self.prizes.values(), Decimal()) + self.above
+
+    @property
+    def least(self) -> Decimal:
+        """The sum of rule 9.3; with another seed it has lost its first term, and begins anew."""
+        if self.new_terms:
+            return self.terms.reseed
+        contributed = sum(self.wagers.values(), Decimal())
+        return self.terms.reseed + contributed - sum(self.prizes.values(), Decimal())
+
+    def reset(self) -> None:
+        self.accounts["seed-funding"] -= self.terms.reseed - self.value
+        self.start, self.above = self.terms.reseed, Decimal(0)
+        self.wagers, self.prizes, self.new_terms = {}, {}, False
+        self.epoch += 1
+
+    def guard(self) -> None:
+        """Below seed x cost is reset; exactly at it is not below."""
+        if self.value < self.terms.reseed:
+            self.reset()
+
+    def moved(self, amount: Decimal, what: str = "other", round_: str = "") -> None:
+        self.moves.append(Move(what, round_, amount, self.terms.reseed))
+
+    def place(self, round_: str) -> int:
+        """Where in the order of the meter's steps a round was settled."""
+        return next(
+            place
+            for place, move in enumerate(self.moves)
+            if move.what == "settled" and move.round == round_
+        )
+
+
+@dataclass
+class Totals:
+    meters: dict[str, Meter] = field(default_factory=dict)
+    wagers: dict[str, Terms] = field(default_factory=dict)
+    """Every wager ever taken, with the terms it was taken under."""
+    returned: list[str] = field(default_factory=list)
+
+
+class Books:
+    def __init__(self) -> None:
+        self.events: list[Event] = []
+        self._added_up = Totals()
+        self._length = 0
+
+    def write(self, *event: Any) -> None:
+        self.events.append(event)
+
+    def now(self) -> Totals:
+        """Everything added up again from the first event, if any came since."""
+        if self._length != len(self.events):
+            self._added_up, self._length = add_up(self.events), len(self.events)
+        return self._added_up
+
+    def meter(self, system: str) -> Meter:
+        return self.now().meters[system]
+
+
+def add_up(events: list[Event]) -> Totals:
+    totals = Totals()
+    for kind, system, *rest in events:
+        _ADD[kind](totals, system, *rest)
+    return totals
+
+
+def _opened(totals: Totals, system: str, terms: Terms, value: Decimal) -> None:
+    meter = totals.meters[system] = Meter(terms, value)
+    meter.accounts["seed-funding"] -= value
+
+
+def _wagered(totals: Totals, system: str, wagers: list[str], terms: Terms) -> None:
+    meter = totals.meters[system]
+    for wager in wagers:
+        totals.wagers[wager] = terms
+        meter.wagers[wager] = terms.contribution
+        meter.accounts["wagers-taken"] -= terms.cost
+        meter.accounts["house-margin"] += terms.cost - terms.contribution
+    meter.moved(len(wagers) * terms.contribution)
+
+
+def _returned(totals: Totals, system: str, wagers: list[str]) -> None:
+    """A contribution that a reset has paid away cannot be taken back: the house bears it."""
+    meter = totals.meters[system]
+    before = meter.value
+    for wager in wagers:
+        cost = totals.wagers[wager].cost
+        still_on = meter.wagers.pop(wager, Decimal(0))
+        meter.accounts["refunds"] += cost
+        meter.accounts["house-margin"] -= cost - still_on
+        totals.returned.append(wager)
+    meter.moved(meter.value - before)
+    meter.guard()
+
+
+def _settled(
+    totals: Totals,
+    system: str,
+    round_: str,
+    terms: Terms,
+    counted: tuple[int, int],
+    bonus: Decimal,
+) -> None:
+    meter = totals.meters[system]
+    result = settle(terms, meter.value, *counted, meter.terms.reseed)
+    meter.settled[round_] = Settlement(
+        terms, meter.terms.reseed, result, result.paid, result.top_up, bonus, counted
+    )
+    meter.moved(result.after - result.meter, "settled", round_)
+    meter.accounts["prizes"] += result.paid
+    _pay_bonus(meter, bonus)
+    meter.prizes[round_] = result.paid
+    if result.reset:
+        meter.reset()
+
+
+def _pay_bonus(meter: Meter, bonus: Decimal) -> None:
+    meter.accounts["bonus-payouts"] += bonus
+    meter.accounts["house-margin"] -= bonus
+
+
+def _bonus_corrected(totals: Totals, system: str, round_: str, bonus: Decimal) -> None:
+    meter = totals.meters[system]
+    settled = meter.settled[round_]
+    _pay_bonus(meter, bonus - settled.bonus)
+    settled.bonus = bonus
+    meter.moved(Decimal(0))
+
+
+def _corrected(
+    totals: Totals,
+    system: str,
+    round_: str,
+    hands: dict[int, str],
+    paid: dict[int, Decimal],
+    bonus: Decimal,
+    granted: Decimal,
+) -> None:
+    """Settled again at the original meter value; what is paid to a seat stays paid."""
+    meter = totals.meters[system]
+    settled = meter.settled[round_]
+    kinds = list(hands.values())
+    settled.counted = (kinds.count(JACKPOT[0]), kinds.count(JACKPOT[1]))
+    settled.result = settled.again(settled.result.meter)
+    due = {seat: settled.result.each(hand) for seat, hand in hands.items()}
+    prizes = sum(
+        (max(paid.get(seat, Decimal()), due.get(seat, Decimal())) for seat in {*paid, *due}),
+        Decimal(),
+    )
+    left = settled.result.meter - prizes
+    reset = settled.counted[0] > 1 or left < settled.reseed
+    top_up = settled.reseed - left if reset else Decimal(0)
+    _put_right(meter, round_, prizes, top_up, bonus, granted)
+
+
+def _voided(totals: Totals, system: str, round_: str, granted: Decimal) -> None:
+    meter = totals.meters[system]
+    meter.settled[round_].in_effect = False
+    _put_right(meter, round_, Decimal(0), Decimal(0), Decimal(0), granted)
+
+
+def _put_right(
+    meter: Meter,
+    round_: str,
+    prizes: Decimal,
+    top_up: Decimal,
+    bonus: Decimal,
+    granted: Decimal,
+) -> None:
+    """The difference goes on or off the meter, and back goes what was granted and not yet paid."""
+    settled = meter.settled[round_]
+    difference = (settled.prizes - settled.top_up) - (prizes - top_up)
+    meter.accounts["prizes"] += prizes - settled.prizes - granted
+    meter.accounts["seed-funding"] -= top_up - settled.top_up
+    _pay_bonus(meter, bonus - settled.bonus)
+    settled.prizes, settled.top_up, settled.bonus = prizes, top_up, bonus
+    back = difference + granted
+    if back > 0 and round_ not in meter.prizes:
+        meter.above += back
+    else:
+        meter.prizes[round_] = meter.prizes.get(round_, Decimal(0)) - back
+    meter.moved(difference, "put right", round_)
+    meter.moved(granted)
+    meter.guard()
+
+
+def _order_turned(totals: Totals, system: str, first: str, second: str) -> None:
+    """The second is settled just before the first; what lay between them stays as it was."""
+    meter = totals.meters[system]
+    one, other = meter.settled[first], meter.settled[second]
+    between = meter.moves[meter.place(first) + 1 : meter.place(second)]
+    recorded_end = other.result.after
+    before = one.prizes + other.prizes
+    other.result = other.again(one.result.meter)
+    one.result = one.again(other.result.after)
+    value = one.result.after
+    for move in between:
+        if (move.what, move.round) != ("put right", first):
+            value = max(value + move.amount, other.reseed)
+    for settled in (one, other):
+        settled.prizes, settled.top_up = settled.result.paid, settled.result.top_up
+    moved = value - recorded_end
+    more = one.prizes + other.prizes - before
+    meter.accounts["prizes"] += more
+    meter.accounts["seed-funding"] -= moved + more
+    meter.prizes[f"order of {first} and {second}"] = -moved
+    meter.moved(moved)
+    meter.guard()
+
+
+def would_win(meter: Meter, corrected: str, later: str, hand: str) -> Decimal:
+    """What a later round's hand would have won, had every outcome since been right at once."""
+    settled = meter.settled[corrected]
+    value = settled.result.meter - settled.prizes + settled.top_up
+    replayed = {corrected}
+    for move in meter.moves[meter.place(corrected) + 1 :]:
+        if move.what == "settled":
+            replayed.add(move.round)
+            if not meter.settled[move.round].in_effect:
+                continue
+            again = meter.settled[move.round].again(value)
+            if move.round == later:
+                return again.each(hand)
+            value = again.after
+        elif move.what == "other" or move.round not in replayed:
+            value = max(value + move.amount, move.reseed)
+    return Decimal(0)
+
+
+def _granted(totals: Totals, system: str, award: str, amount: Decimal) -> None:
+    meter = totals.meters[system]
+    meter.accounts["prizes"] += amount
+    meter.prizes[award] = amount
+    meter.moved(-amount)
+    meter.guard()
+
+
+def _extra(totals: Totals, system: str, amount: Decimal) -> None:
+    meter = totals.meters[system]
+    meter.above += amount
+    meter.accounts["seed-funding"] -= amount
+    meter.moved(amount)
+
+
+def _closed(totals: Totals, system: str, shares: dict[str, int]) -> None:
+    """Exactly meter - seed x cost goes on; what cannot be shared goes to the first by name."""
+    meter = totals.meters[system]
+    surplus = meter.value - meter.terms.reseed
+    parts = {
+        target: (surplus * share / 10_000).quantize(Decimal("0.000001"), "ROUND_FLOOR")
+        for target, share in sorted(shares.items())
+    }
+    if parts:
+        parts[min(parts)] += surplus - sum(parts.values())
+    for target, part in parts.items():
+        totals.meters[target].above += part
+        totals.meters[target].accounts["transfers"] -= part
+        totals.meters[target].moved(part)
+        meter.accounts["transfers"] += part
+    meter.accounts["seed-funding"] += meter.terms.reseed
+    meter.start, meter.above, meter.wagers, meter.prizes = Decimal(0), Decimal(0), {}, {}
+    meter.epoch += 1
+    meter.closed = True
+
+
+def _new_terms(totals: Totals, system: str, terms: Terms) -> None:
+    meter = totals.meters[system]
+    meter.new_terms = meter.new_terms or terms.reseed != meter.terms.reseed
+    meter.terms = terms
+    raised = max(terms.reseed - meter.value, Decimal(0))
+    meter.above += raised
+    meter.accounts["seed-funding"] -= raised
+    meter.moved(raised)
+
+
+_ADD: dict[str, Callable[..., None]] = {
+    "opened": _opened,
+    "wagered": _wagered,
+    "returned": _returned,
+    "settled": _settled,
+    "bonus corrected": _bonus_corrected,
+    "corrected": _corrected,
+    "voided": _voided,
+    "order turned": _order_turned,
+    "granted": _granted,
+    "extra": _extra,
+    "closed": _closed,
+    "new terms": _new_terms,
+}

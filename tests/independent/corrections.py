@@ -1,0 +1,199 @@
+"""Corrections of what was recorded: nothing is taken out of the books, only added."""
+
+from decimal import Decimal
+
+from tests.independent.books import would_win
+from tests.independent.hands import JACKPOT
+from tests.independent.irregularities import give_back
+from tests.independent.outcomes import Judged, judge, write_down
+from tests.independent.state import Award, Floor, Place, Reasons, Request, Round, may, needs
+from tests.independent.transcription import ASSISTANT, CASES, HIGHER
+from tests.independent.wagers import seat_faults
+
+
+def in_effect(floor: Floor, round_id: str) -> bool:
+    round_ = floor.rounds[round_id]
+    settled = floor.meter(round_.system).settled.get(round_id)
+    return settled is not None and settled.in_effect
+
+
+def correct_bonus(floor: Floor, request: Request) -> Reasons:
+    """Until the next registration, a bonus hand overlooked or mis-keyed is put right."""
+    round_ = floor.rounds.get(request["round"])
+    if round_ is None:
+        return {"unknown"}
+    found = needs(request, HIGHER)
+    if not in_effect(floor, request["round"]):
+        found.add("round-ended")
+    if floor.tables[round_.table].latest != request["round"]:
+        found.add("too-late")
+    hands = {seat: place.hand for seat, place in round_.places.items()}
+    for seat, hand in request["hands"].items():
+        if seat not in round_.seats("live"):
+            found.add("seat-without-wager")
+        elif hand in JACKPOT or hands[seat] in JACKPOT:
+            found.add("touches-meter")
+        hands[seat] = hand
+    if all(
+        round_.places[seat].hand == hand for seat, hand in hands.items() if seat in round_.places
+    ):
+        found.add("nothing-differs")
+    if found:
+        return found
+    for seat, hand in request["hands"].items():
+        round_.places[seat].hand = hand
+    bonus = sum((round_.terms.bonus(hand) for hand in hands.values()), Decimal())
+    floor.books.write("bonus corrected", round_.system, request["round"], bonus)
+    return set()
+
+
+def correct_settlement(floor: Floor, request: Request) -> Reasons:
+    """Settled again as at its own time; a wager admitted by a ruling contributes now."""
+    round_ = floor.rounds.get(request["round"])
+    if round_ is None:
+        return {"unknown"}
+    found = needs(request, ASSISTANT, second=True)
+    if not in_effect(floor, request["round"]):
+        return found | {"round-ended"}
+    if floor.meter(round_.system).closed:
+        found.add("system-closed")
+    admitted = set(request["admitted"])
+    if admitted:
+        found |= seat_faults(floor.tables[round_.table], admitted)
+    if admitted & set(round_.places):
+        found.add("seat-has-wager")
+    eligible = round_.seats("live", "folded") | admitted
+    faults, judged = judge(round_, eligible, request)
+    found |= faults
+    if not _differs(round_, judged):
+        found.add("nothing-differs")
+    if any(award.contested for award in floor.awards_of(request["round"])):
+        found.add("order-contested")
+    if found:
+        return found
+    if admitted:
+        wagers = floor.take_wagers(request["round"], round_.system, admitted, round_.terms)
+        round_.places |= {seat: Place(wager) for seat, wager in wagers.items()}
+    for seat in round_.seats("folded"):
+        round_.places[seat].state = "live"
+    write_down(round_, judged)
+    _award_again(floor, request["round"], judged, request["who"][0])
+    return set()
+
+
+def _differs(round_: Round, judged: Judged) -> bool:
+    hands = {seat: place.hand for seat, place in round_.places.items() if place.hand}
+    return judged.hands != hands or judged.folded != round_.seats("folded")
+
+
+def _award_again(floor: Floor, round_id: str, judged: Judged, recorded_by: str) -> None:
+    """What is paid stays paid; what is not is replaced by what is due now."""
+    round_ = floor.rounds[round_id]
+    granted = _take_back_grants(floor, round_id)
+    own = {key: held for key, held in floor.awards.items() if _is_own(held, round_id)}
+    withheld = {held.seat for held in own.values() if held.state == "withheld"}
+    paid: dict[int, Decimal] = {}
+    for held in own.values():
+        if held.state == "paid":
+            paid[held.seat] = paid.get(held.seat, Decimal()) + held.amount
+        else:
+            held.state = "voided"
+    bonus = judged.bonus(round_)
+    floor.books.write("corrected", round_.system, round_id, judged.winners, paid, bonus, granted)
+    result = floor.meter(round_.system).settled[round_id].result
+    for seat, hand in judged.winners.items():
+        more = result.each(hand) - paid.get(seat, Decimal())
+        if more > 0:
+            key = f"{round_id}/{seat}"
+            while key in own and own[key].state == "paid":
+                key += f"+{round_id}"
+            new = Award(round_id, round_.system, seat, hand, more, recorded_by, round_.agent_at)
+            new.state = "withheld" if seat in withheld else "pending"
+            floor.awards[key] = new
+
+
+def _is_own(award: Award, round_id: str) -> bool:
+    return award.round == round_id and not award.granted
+
+
+def _take_back_grants(floor: Floor, round_id: str) -> Decimal:
+    """What was granted on top of prizes that are now put right themselves, unless paid."""
+    back = Decimal()
+    for award in floor.awards_of(round_id):
+        if award.granted and award.state not in ("paid", "voided"):
+            award.state = "voided"
+            back += award.amount
+    return back
+
+
+def void_settlement(floor: Floor, request: Request) -> Reasons:
+    round_ = floor.rounds.get(request["round"])
+    if round_ is None:
+        return {"unknown"}
+    found = needs(request, ASSISTANT, second=True)
+    if not in_effect(floor, request["round"]):
+        return found | {"round-ended"}
+    if floor.meter(round_.system).closed:
+        found.add("system-closed")
+    if request["invalidated"] is not None:
+        effect = CASES.get(request["invalidated"], {}).get(round_.game)
+        if effect is None or effect.what != "refund":
+            found.add("case-not-provided")
+        elif not may(request, effect.rank):
+            found.add("not-authorised")
+    awards = floor.awards_of(request["round"])
+    if any(award.state == "paid" for award in awards):
+        found.add("already-paid")
+    if any(award.contested for award in awards):
+        found.add("order-contested")
+    if found:
+        return found
+    granted = _take_back_grants(floor, request["round"])
+    floor.books.write("voided", round_.system, request["round"], granted)
+    for award in awards:
+        award.state = "voided"
+    if request["invalidated"] is not None:
+        give_back(floor, round_)
+    return set()
+
+
+def grant_top_up(floor: Floor, request: Request) -> Reasons:
+    """A later winner gets what a corrected round would have left for the prize."""
+    award = floor.awards.get(request["award"])
+    if award is None or request["corrected"] not in floor.rounds:
+        return {"unknown"}
+    found = needs(request, ASSISTANT, second=True)
+    key = f"{request['award']}+{request['corrected']}"
+    if key in floor.awards and floor.awards[key].state != "voided":
+        found.add("already-exists")
+    meter = floor.meter(award.system)
+    if meter.closed:
+        found.add("system-closed")
+    due = Decimal(0)
+    if request["corrected"] in meter.settled:
+        due = would_win(meter, request["corrected"], award.round, award.hand)
+    has = sum(
+        (
+            held.amount
+            for held in floor.awards.values()
+            if _is_own(held, award.round) and held.seat == award.seat and held.state != "voided"
+        ),
+        Decimal(),
+    )
+    is_first = request["award"] == f"{award.round}/{award.seat}"
+    if award.state == "voided" or not is_first or due <= has:
+        found.add("nothing-differs")
+    if found:
+        return found
+    floor.books.write("granted", award.system, key, due - has)
+    floor.awards[key] = Award(
+        award.round,
+        award.system,
+        award.seat,
+        award.hand,
+        due - has,
+        request["who"][0],
+        award.agent_at,
+        granted=True,
+    )
+    return set()

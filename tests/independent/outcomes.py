@@ -1,0 +1,143 @@
+"""Recording outcomes: which hands count, what they win, and whose order is in doubt."""
+
+from collections import Counter
+from dataclasses import dataclass
+from decimal import Decimal
+
+from tests.independent.hands import JACKPOT, name
+from tests.independent.places import shut
+from tests.independent.state import Award, Floor, Reasons, Request, Round, may, needs
+from tests.independent.transcription import (
+    CASES,
+    DEALER,
+    HIGHER,
+    HOLDEM,
+    ONE_DECK,
+    provided,
+)
+from tests.independent.wagers import paper_faults
+
+
+@dataclass
+class Judged:
+    hands: dict[int, str]
+    folded: set[int]
+
+    @property
+    def winners(self) -> dict[int, str]:
+        return {seat: hand for seat, hand in self.hands.items() if hand in JACKPOT}
+
+    @property
+    def counted(self) -> tuple[int, int]:
+        kinds = Counter(self.hands.values())
+        return kinds[JACKPOT[0]], kinds[JACKPOT[1]]
+
+    def bonus(self, round_: Round) -> Decimal:
+        return sum((round_.terms.bonus(hand) for hand in self.hands.values()), Decimal())
+
+
+def record(floor: Floor, request: Request) -> Reasons:
+    round_ = floor.rounds.get(request["round"])
+    if round_ is None:
+        return {"unknown"}
+    table = floor.tables[round_.table]
+    found = needs(request, DEALER) | paper_faults(table, request) | ended(round_)
+    if request["case"] is not None:
+        effect = CASES.get(request["case"], {}).get(round_.game)
+        if effect is None or effect.what != "settle":
+            found.add("case-not-provided")
+        elif not may(request, effect.rank):
+            found.add("not-authorised")
+    faults, judged = judge(round_, round_.seats("live"), request)
+    found |= faults
+    if found:
+        return found
+    bonus = judged.bonus(round_)
+    floor.books.write(
+        "settled", round_.system, request["round"], round_.terms, judged.counted, bonus
+    )
+    write_down(round_, judged)
+    round_.state, round_.agent_at = "settled", request["agent_at"]
+    award(floor, request["round"], judged, request["who"][0])
+    table.playing = None
+    if table.hands_left is not None:
+        table.hands_left -= 1
+        if table.hands_left == 0:
+            shut(floor, table)
+    return set()
+
+
+def ended(round_: Round) -> Reasons:
+    if round_.state == "registered":
+        return set()
+    return {"round-carried" if round_.state == "carried" else "round-ended"}
+
+
+def write_down(round_: Round, judged: Judged) -> None:
+    for seat, place in round_.places.items():
+        place.hand = judged.hands.get(seat)
+        if seat in judged.folded:
+            place.state = "folded"
+
+
+def judge(round_: Round, eligible: set[int], request: Request) -> tuple[Reasons, Judged]:
+    """Cards decide where they are given; a folded hand, or one without a wager, counts nothing."""
+    found: Reasons = set()
+    judged = Judged({}, set())
+    own = 2 if round_.game in HOLDEM else 3
+    reports, shared = request["hands"], request["shared"]
+    if set(reports) - eligible:
+        found.add("seat-without-wager")
+    seen = Counter([*shared, *(card for report in reports.values() for card in report["cards"])])
+    if any(times > 1 for times in seen.values()):
+        found.add("bad-cards")
+    for seat, report in sorted(reports.items()):
+        if report["folded"]:
+            judged.folded.add(seat)
+            continue
+        hand = report["hand"]
+        if report["cards"]:
+            if (len(report["cards"]), len(shared)) != (own, 5 - own):
+                found.add("bad-cards")
+                continue
+            hand = name([*report["cards"], *shared])
+            if report["hand"] not in (None, hand):
+                found.add("hand-not-as-cards")
+        if hand is not None:
+            judged.hands[seat] = hand
+    return found | _doubts(round_, judged, request), judged
+
+
+def _doubts(round_: Round, judged: Judged, request: Request) -> Reasons:
+    found: Reasons = set()
+    confirmed = may(request, HIGHER)
+    if not provided(round_.game, *judged.counted):
+        found.add("split-not-provided")
+    if not confirmed and any(not request["hands"][seat]["cards"] for seat in judged.winners):
+        found.add("cards-needed")
+    if not confirmed and judged.counted not in ONE_DECK:
+        found.add("split-not-possible")
+    return found
+
+
+def award(floor: Floor, round_id: str, judged: Judged, recorded_by: str) -> None:
+    round_ = floor.rounds[round_id]
+    result = floor.meter(round_.system).settled[round_id].result
+    for seat, hand in judged.winners.items():
+        new = Award(
+            round_id, round_.system, seat, hand, result.each(hand), recorded_by, round_.agent_at
+        )
+        _contest(floor, new)
+        floor.awards[f"{round_id}/{seat}"] = new
+
+
+def _contest(floor: Floor, new: Award) -> None:
+    """A prize whose own time is before that of a prize already recorded came late."""
+    for other in floor.awards.values():
+        if other.system != new.system or other.round == new.round or other.state == "voided":
+            continue
+        if new.agent_at is None or other.agent_at is None or new.agent_at >= other.agent_at:
+            continue
+        new.contested.add(other.round)
+        if other.state != "paid":
+            other.contested.add(new.round)
