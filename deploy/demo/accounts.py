@@ -35,7 +35,7 @@ def require_passage(folder: Path, account: Account | None) -> None:
     if account is None:
         return
     for step in (folder, *folder.parents):
-        if not step.stat().st_mode & 0o001:
+        if step.exists() and not step.stat().st_mode & 0o001:
             raise CannotRunError(
                 f"The user {UNPRIVILEGED}, who runs the engines when you are root, may not enter "
                 f"{step}: choose another data folder with XDG_DATA_HOME."

@@ -31,6 +31,9 @@ class DataFolder:
         return self.path / "logs"
 
     def create(self) -> None:
+        """Ours, and such that the engines' user can walk to it; else nothing is touched."""
+        require_passage(self.path, self.account)
+        self._require_own()
         try:
             self.path.mkdir(parents=True, exist_ok=True)
             self.logs.mkdir(exist_ok=True)
@@ -39,7 +42,14 @@ class DataFolder:
                 f"Cannot write the data folder {self.path} ({error.strerror}): "
                 "choose another with XDG_DATA_HOME=/some/folder make run."
             ) from None
-        require_passage(self.path, self.account)
+
+    def _require_own(self) -> None:
+        """Root could write anywhere, and would take the data of a normal user away from them."""
+        if self.path.exists() and (owner := self.path.stat().st_uid) != os.geteuid():
+            raise CannotRunError(
+                f"The data folder {self.path} belongs to another user (number {owner}): "
+                "choose one of your own with XDG_DATA_HOME=/some/folder make run."
+            )
 
     def engine(self, name: str) -> Path:
         """A folder that only the engine's own user can enter."""

@@ -34,3 +34,19 @@ def test_a_user_who_may_write_nowhere_is_told_so(root_house: House, user_house: 
     text = replace(user_house, clone=root_house.clone, extra=nowhere).refused()
     installed.write_text(current)
     assert f"Neither {root_house.clone} nor /proc/cache/prize-meter can be written" in text
+
+
+def test_root_does_not_take_the_data_of_a_user(root_house: House, user_house: House) -> None:
+    borrowed = {"XDG_DATA_HOME": str(user_house.data.parent)}
+    text = replace(root_house, extra=borrowed).refused()
+    assert f"The data folder {user_house.data} belongs to another user" in text
+
+
+def test_a_folder_that_root_s_engines_cannot_reach(root_house: House) -> None:
+    closed = root_house.person.home / "closed"
+    closed.mkdir(mode=0o700)
+    text = replace(root_house, extra={"XDG_DATA_HOME": str(closed)}).refused()
+    assert (
+        f"The user nobody, who runs the engines when you are root, may not enter {closed}" in text
+    )
+    assert list(closed.iterdir()) == []
