@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from flask import Flask
 
     from meter_server.access.desk import Desk
+    from meter_server.http.api.parts import Parts
 
 PACKAGE = "prize-meter"
 
@@ -73,7 +74,30 @@ def web_application() -> "Flask":
     """Make the web application of one server process."""
     from meter_server.http.app import create_app
 
-    return create_app(health_check(start()), version(PACKAGE))
+    loaded = start()
+    opened = database(loaded)
+    opened.open()
+    return create_app(health_check(loaded), version(PACKAGE), web_parts(loaded, opened))
+
+
+def web_parts(loaded: Settings, opened: Database) -> "Parts":
+    """Make what the endpoints work with, around an open pool."""
+    from meter_server.access import staffing
+    from meter_server.http import systems
+    from meter_server.http.api.limits import RateLimits
+    from meter_server.http.api.parts import Parts
+    from meter_server.recording.door import Door
+    from meter_server.storage.floor import PostgresFloor
+
+    at_the_desk = desk(loaded, opened)
+    door = Door(PostgresFloor(opened), at_the_desk.clock)
+    return Parts(
+        desk=at_the_desk,
+        submit=door.step,
+        handlers={**staffing.handlers(at_the_desk), **systems.handlers(door.step)},
+        limits=RateLimits(loaded.redis_url.get_secret_value()),
+        secure_cookies=not loaded.insecure_cookies,
+    )
 
 
 def task_application(loaded: Settings, for_tasks: Database) -> "Celery":

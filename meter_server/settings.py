@@ -85,6 +85,10 @@ class Settings(BaseSettings):
         le=24,
         description="After how long a person signs in again, however busy.",
     )
+    insecure_cookies: bool = Field(
+        default=False,
+        description="Let browsers send the session without TLS; only for a look on this machine.",
+    )
     card_key: SecretStr | None = Field(
         default=None,
         min_length=32,

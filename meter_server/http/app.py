@@ -5,15 +5,41 @@ from collections.abc import Callable
 from flask import Flask
 
 from meter_server.health.findings import Health
-from meter_server.http import headers, health, metrics, problems, requests
+from meter_server.http import (
+    audit,
+    headers,
+    health,
+    metrics,
+    problems,
+    proposals,
+    requests,
+    sessions,
+    staff,
+    systems,
+    tables,
+)
+from meter_server.http.api import endpoints, openapi, people, refusals
+from meter_server.http.api.parts import Parts
+
+FAMILIES = (
+    sessions.family,
+    staff.family,
+    proposals.family,
+    systems.family,
+    tables.family,
+    audit.family,
+)
+OPENAPI = openapi.document(FAMILIES, people.SECURITY)
 
 
-def create_app(check_health: Callable[[], Health], version: str) -> Flask:
+def create_app(check_health: Callable[[], Health], version: str, parts: Parts) -> Flask:
     """Join the blueprints and what every answer has in common."""
     app = Flask(__name__)
     app.json.sort_keys = False  # type: ignore[attr-defined]  # the order of the words is meant
-    for part in (requests, headers, problems):
+    for part in (requests, headers, problems, refusals):
         part.install(app)
     app.register_blueprint(health.blueprint(check_health, version))
     app.register_blueprint(metrics.blueprint(check_health, version))
+    endpoints.install(app, FAMILIES, parts)
+    app.add_url_rule("/v1/openapi.json", "openapi", lambda: OPENAPI)
     return app

@@ -35,13 +35,14 @@ class Problem(HTTPException):
 
 def install(app: Flask) -> None:
     """Answer every error with a problem."""
-    app.register_error_handler(Problem, _problem_raised)
+    app.register_error_handler(Problem, answer)
     app.register_error_handler(HTTPException, _refused)
     app.register_error_handler(StorageError, _unavailable)
     app.register_error_handler(Exception, _failed)
 
 
-def _problem_raised(error: Problem) -> Response:
+def answer(error: Problem) -> Response:
+    """Write a problem."""
     return _problem(error.status, error.description or "", dict(error.headers), error.members)
 
 

@@ -20,7 +20,7 @@ from flask import Flask, Response, request
 from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
-from meter_server.http.api import bodies
+from meter_server.http.api import bodies, limits
 from meter_server.http.api.guards import Guard
 from meter_server.http.api.parts import Parts
 from meter_server.http.problems import Problem
@@ -53,6 +53,7 @@ class Endpoint:
 
     def serve(self, parts: Parts, **from_path: str) -> Response:
         """Guard, parse, call, render."""
+        parts.limits.spend(limits.ADDRESS, request.remote_addr or "unknown")
         caller = self.guard.admit(parts)
         arguments: dict[str, Any] = {
             name: _path_value(self.in_path[name], text) for name, text in from_path.items()

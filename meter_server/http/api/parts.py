@@ -1,10 +1,23 @@
 """What the endpoints work with, joined in ``bootstrap`` for each server process."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from meter_server.storage.database import Database
+from meter_server.access.desk import Desk
+from meter_server.access.proposals import Handlers
+from meter_server.http.api.limits import RateLimits
+from meter_server.recording.door import Answer, Submission
+
+Submit = Callable[[Sequence[Submission]], list[Answer]]
+"""The door, or the writer in front of it: durable when it answers."""
 
 
 @dataclass(frozen=True)
 class Parts:
-    database: Database
+    desk: Desk
+    submit: Submit
+    handlers: Handlers
+    """What takes two persons, by the name of the action."""
+    limits: RateLimits
+    secure_cookies: bool
+    """Off only for a look on this machine, where there is no TLS."""

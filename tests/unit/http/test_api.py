@@ -15,8 +15,7 @@ from meter_server.http.api.bodies import BYTES_MAX, DEPTH_MAX
 from meter_server.http.api.endpoints import Family
 from meter_server.http.api.guards import ANYBODY, Anybody
 from meter_server.http.api.models import Name, Page, PageQuery, Shown, Strict, Text
-from meter_server.http.api.parts import Parts
-from meter_server.storage.database import Database
+from tests.unit.http import nowhere
 
 family = Family("shelves", "Things on shelves")
 
@@ -59,13 +58,10 @@ def remove(caller: Anybody, shelf: Name) -> None:
 
 @pytest.fixture
 def client() -> FlaskClient:
-    nowhere = Database(
-        "postgresql://127.0.0.1:1/none", connections_min=1, connections_max=1, wait_seconds=1
-    )
     app = Flask(__name__)
     for part in (requests, headers, problems):
         part.install(app)
-    endpoints.install(app, [family], Parts(nowhere))
+    endpoints.install(app, [family], nowhere.parts())
     return app.test_client()
 
 

@@ -6,13 +6,14 @@ import pytest
 
 from meter_server.health.findings import Health
 from meter_server.http.app import create_app
+from tests.unit.http import nowhere
 
 
 def test_a_crash_is_a_problem_without_its_inside(caplog: pytest.LogCaptureFixture) -> None:
     def broken() -> Health:
         raise RuntimeError("the inside")
 
-    client = create_app(broken, "1.2.3").test_client()
+    client = create_app(broken, "1.2.3", nowhere.parts()).test_client()
     with caplog.at_level(logging.ERROR):
         answer = client.get("/healthz/ready", headers={"X-Request-ID": "tell-me"})
 

@@ -1,0 +1,135 @@
+"""Tables: defined, opened, closed, set apart. The door decides who may, for each game."""
+
+from http import HTTPStatus
+from typing import Any
+
+from pydantic import Field
+
+from meter_server.access.permissions import Permission
+from meter_server.domain.commands import (
+    CloseTable,
+    Command,
+    DefineTable,
+    OpenTable,
+    SetManual,
+    SetTournament,
+)
+from meter_server.domain.rulebook.games import GAMES, GameKey
+from meter_server.domain.tables import Gate, TableState
+from meter_server.http.api.commands import Recorded, command
+from meter_server.http.api.endpoints import Family
+from meter_server.http.api.models import Name, Page, PageQuery, Shown, Strict
+from meter_server.http.api.pages import page
+from meter_server.http.api.people import COMMANDING, Commander, Staff, permitted
+from meter_server.http.problems import Problem
+from meter_server.reading import floor
+from meter_server.storage.floor_lists import TableRow
+
+family = Family("tables", "Tables")
+
+_REFUSED = (HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT, HTTPStatus.UNPROCESSABLE_ENTITY)
+SEATS_MAX = max(game.seats_max for game in GAMES.values())
+
+
+class TableShown(Shown):
+    table: str
+    game: GameKey
+    seats: int
+    system: str | None
+    training: bool = Field(description="For training only: no money is behind its meter.")
+    state: TableState
+    hands_left: int | None = Field(description="Until it closes, once that is announced.")
+    tournament: bool
+    manual: bool
+    failing: list[Gate] = Field(description="Why no wager is taken just now.")
+    open_round: str | None
+
+    @classmethod
+    def of(cls, row: TableRow) -> "TableShown":
+        table = row.table
+        return cls(
+            table=table.id,
+            game=table.game_key,
+            seats=table.seats,
+            system=table.meter_id,
+            training=row.training,
+            state=table.state,
+            hands_left=table.hands_left,
+            tournament=table.tournament,
+            manual=table.manual,
+            failing=sorted(table.failing),
+            open_round=table.open_round_id,
+        )
+
+
+class Definition(Strict):
+    table: Name
+    game: GameKey
+    seats: int = Field(ge=1, le=SEATS_MAX)
+
+
+class Closing(Strict):
+    players_present: bool = Field(
+        description="With players, three hands' notice is given; without, it closes at once."
+    )
+
+
+class Switch(Strict):
+    on: bool
+
+
+@family.get("/v1/tables", permitted(Permission.READ_FLOOR), "List the tables.")
+def list_tables(caller: Staff, query: PageQuery) -> Page[TableShown]:
+    found = floor.tables(caller.parts.desk.database, query.after or "", query.limit + 1)
+    return page(found, query.limit, TableShown.of, lambda table: table.table)
+
+
+@family.get("/v1/tables/<table_id>", permitted(Permission.READ_FLOOR), "Show one table.")
+def show(caller: Staff, table_id: Name) -> TableShown:
+    found = floor.table(caller.parts.desk.database, table_id)
+    if found is None:
+        raise Problem(HTTPStatus.NOT_FOUND, f"There is no table {table_id}: see the list.")
+    return TableShown.of(found)
+
+
+@family.post("/v1/tables", COMMANDING, "Define a table, closed at first.", refuses=_REFUSED)
+def define(caller: Commander, body: Definition) -> Recorded:
+    return _command(caller, "define", DefineTable(body.table, body.game, body.seats), body.table)
+
+
+@family.post("/v1/tables/<table_id>/opening", COMMANDING, "Open a table.", refuses=_REFUSED)
+def open_table(caller: Commander, table_id: Name) -> Recorded:
+    return _command(caller, "open", OpenTable(table_id), table_id)
+
+
+@family.post("/v1/tables/<table_id>/closing", COMMANDING, "Close a table.", refuses=_REFUSED)
+def close(caller: Commander, table_id: Name, body: Closing) -> Recorded:
+    return _command(caller, "close", CloseTable(table_id, body.players_present), table_id)
+
+
+@family.post(
+    "/v1/tables/<table_id>/tournament",
+    COMMANDING,
+    "Set a table apart for a tournament, or end that.",
+    refuses=_REFUSED,
+)
+def set_tournament(caller: Commander, table_id: Name, body: Switch) -> Recorded:
+    return _command(caller, "set-tournament", SetTournament(table_id, body.on), table_id)
+
+
+@family.post(
+    "/v1/tables/<table_id>/manual",
+    COMMANDING,
+    "Declare manual arrangements, or end them.",
+    refuses=_REFUSED,
+)
+def set_manual(caller: Commander, table_id: Name, body: Switch) -> Recorded:
+    return _command(caller, "set-manual", SetManual(table_id, body.on), table_id)
+
+
+def _command(caller: Commander, action: str, wanted: Command, table_id: str) -> Recorded:
+    def look() -> dict[str, Any] | None:
+        found = floor.table(caller.parts.desk.database, table_id)
+        return None if found is None else TableShown.of(found).model_dump(mode="json")
+
+    return command(caller, f"table:{action}", table_id, wanted, look)

@@ -1,0 +1,126 @@
+"""People in the back office: accounts made, signed in and asking over a real socket."""
+
+import http.client
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import psycopg
+from argon2 import PasswordHasher
+
+from tests.integration.programs import Environment, run, serving
+
+PASSWORD = "correct horse battery"  # noqa: S105 - of people who exist for one test
+ROLES = {
+    "dealer": "1001",
+    "higher-duties": "2001",
+    "area-manager": "3001",
+    "assistant-casino-manager": "4001",
+    "administrator": "9001",
+    "audit": "9002",
+    "cage": "9003",
+    "compliance": "9004",
+    "inspector": "9005",
+}
+SECOND_MANAGER = "4002"
+
+
+@dataclass(frozen=True)
+class Answer:
+    status: int
+    headers: http.client.HTTPMessage
+    text: str
+
+    def json(self) -> Any:
+        return json.loads(self.text)
+
+
+@dataclass
+class Client:
+    """One person, or nobody yet, at one server."""
+
+    port: int
+    token: str | None = None
+    headers: dict[str, str] = field(default_factory=dict)
+
+    def ask(
+        self, method: str, path: str, body: object = None, headers: Mapping[str, str] | None = None
+    ) -> Answer:
+        sent = {**self.headers, **(headers or {})}
+        if self.token is not None:
+            sent["Authorization"] = f"Bearer {self.token}"
+        data = None
+        if isinstance(body, bytes):
+            data = body
+        elif body is not None:
+            data = json.dumps(body).encode()
+        if data is not None:
+            sent.setdefault("Content-Type", "application/json")
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        try:
+            connection.request(method, path, data, sent)
+            response = connection.getresponse()
+            return Answer(response.status, response.headers, response.read().decode())
+        finally:
+            connection.close()
+
+    def get(self, path: str) -> Answer:
+        return self.ask("GET", path)
+
+    def post(self, path: str, body: object = None, **headers: str) -> Answer:
+        return self.ask(
+            "POST", path, body, {name.replace("_", "-"): value for name, value in headers.items()}
+        )
+
+    def command(self, path: str, body: object = None) -> Answer:
+        """Under a key of its own."""
+        return self.post(path, body, Idempotency_Key=uuid4().hex)
+
+    def confirmed_by(self, second: "Client", path: str, body: object = None) -> Answer:
+        """Propose, and have it confirmed: the second person's answer."""
+        proposed = self.post(path, body)
+        assert proposed.status == 202, proposed.text
+        return second.post(f"/v1/proposals/{proposed.json()['id']}/confirmation")
+
+
+@dataclass(frozen=True)
+class Office:
+    port: int
+    database_url: str
+
+    def nobody(self) -> Client:
+        return Client(self.port)
+
+    def sign_in(self, number: str) -> Client:
+        begun = self.nobody().post(
+            "/v1/session", {"number": number, "password": PASSWORD, "bearer": True}
+        )
+        assert begun.status == 201, begun.text
+        return Client(self.port, begun.json()["token"])
+
+
+@contextmanager
+def office(env: Environment, log: Path) -> Iterator[Office]:
+    """A server with one person of each role, and a second manager."""
+    migrated = run(env, "migrate")
+    assert migrated.returncode == 0, migrated.stderr
+    _people(env["DATABASE_URL"])
+    with serving(env, log) as port:
+        yield Office(port, env["DATABASE_URL"])
+
+
+def _people(database_url: str) -> None:
+    hashed = PasswordHasher().hash(PASSWORD)
+    people = [(number, role) for role, number in ROLES.items()]
+    people.append((SECOND_MANAGER, "assistant-casino-manager"))
+    with psycopg.connect(database_url) as connection:
+        for number, role in people:
+            connection.execute(
+                "INSERT INTO staff (number, name, role_key, state, created_at, password_hash)"
+                " VALUES (%s, %s, %s, 'active', now(), %s)",
+                (number, f"The {role}", role, hashed),
+            )
