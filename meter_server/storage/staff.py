@@ -114,6 +114,8 @@ def change_pin(connection: Connection, number: str, pin_hash: str) -> None:
 
 
 def change_card(connection: Connection, number: str, digest: bytes) -> None:
+    """Inside a transaction: a card belongs to one person, so its former holder has none now."""
+    queries.take_card(connection, digest=digest)
     queries.change_card(connection, number=number, digest=digest)
 
 

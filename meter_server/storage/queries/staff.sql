@@ -49,11 +49,10 @@ UPDATE staff SET password_hash = :password_hash WHERE number = :number;
 -- name: change_pin(number, pin_hash)!
 UPDATE staff SET pin_hash = :pin_hash WHERE number = :number;
 
+-- name: take_card(digest)!
+UPDATE staff SET card_digest = NULL WHERE card_digest = :digest;
+
 -- name: change_card(number, digest)!
--- A card belongs to one person: whoever had it before has none now.
-WITH former AS (
-    UPDATE staff SET card_digest = NULL WHERE card_digest = :digest AND number <> :number
-)
 UPDATE staff SET card_digest = :digest WHERE number = :number;
 
 -- name: invite(number, code_digest, expires_at)!

@@ -1,0 +1,1 @@
+"""What can be said about people without a database."""
