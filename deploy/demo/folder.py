@@ -80,7 +80,8 @@ class DataFolder:
     def erase(self) -> None:
         """Forget everything the demo made here, and nothing else that may lie in the folder."""
         for name in ("postgres", "redis", "logs", "binaries"):
-            shutil.rmtree(self.path / name, ignore_errors=True)
+            if (self.path / name).exists():
+                shutil.rmtree(self.path / name)
         for file in self.path.glob("*.password"):
             file.unlink()
         self.create()

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 
 from deploy.demo.accounts import Account
@@ -126,8 +127,8 @@ def end_recorded(file: Path) -> None:
     if not file.exists():
         return
     for entry in reversed(json.loads(file.read_text() or "[]")):
-        birth = Birth(**entry["birth"])
-        _end(lambda birth=birth: _remains_of(birth), signal.Signals(entry["stop_signal"]))  # type: ignore[misc]
+        remains = partial(_remains_of, Birth(**entry["birth"]))
+        _end(remains, signal.Signals(entry["stop_signal"]))
     file.unlink()
 
 

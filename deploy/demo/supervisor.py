@@ -128,11 +128,13 @@ class Supervisor:
 
     def _stop_all(self) -> None:
         """A second Ctrl-C changes nothing: the order and the time-outs are kept."""
-        self._say("Stopping ...")
-        while self._kept:
-            kept = self._kept.pop()
-            processes.stop(kept.process, kept.program.stop_signal)
-        self._record.unlink(missing_ok=True)
+        try:
+            self._say("Stopping ...")
+        finally:  # Also when nobody can be told any more, because the window was closed.
+            while self._kept:
+                kept = self._kept.pop()
+                processes.stop(kept.process, kept.program.stop_signal)
+            self._record.unlink(missing_ok=True)
         self._say("Everything has stopped; the data is kept.")
 
 
