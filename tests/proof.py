@@ -36,14 +36,13 @@ def render(cases: Iterable[ElementTree.Element]) -> str:
 
 
 def _heading() -> list[str]:
+    commit = _git("describe", "--always", "--dirty")
+    where = f"Python {platform.python_version()}, {os.cpu_count()} cores"
     return [
         "# Proof",
         "",
-        (
-            f"All tests at full counts, {datetime.now(UTC):%Y-%m-%d %H:%M} UTC, at commit "
-            f"{_git('rev-parse', '--short', 'HEAD')}{' with changes' if _git('status', '-s') else ''}, "
-            f"Python {platform.python_version()}, {os.cpu_count()} cores. Written by `make prove`."
-        ),
+        f"All tests at full counts, {datetime.now(UTC):%Y-%m-%d %H:%M} UTC, commit {commit}, {where}.",
+        "Written by `make prove`.",
         "",
         "| folder | passed | failed | skipped | seconds |",
         "|---|---:|---:|---:|---:|",
