@@ -38,10 +38,11 @@ def render(cases: Iterable[ElementTree.Element]) -> str:
 def _heading() -> list[str]:
     commit = _git("describe", "--always", "--dirty")
     where = f"Python {platform.python_version()}, {os.cpu_count()} cores"
+    when = f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC"
     return [
         "# Proof",
         "",
-        f"All tests at full counts, {datetime.now(UTC):%Y-%m-%d %H:%M} UTC, commit {commit}, {where}.",
+        f"All tests at full counts, {when}, commit {commit}, {where}.",
         "Written by `make prove`.",
         "",
         "| folder | passed | failed | skipped | seconds |",
