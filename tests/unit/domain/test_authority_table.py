@@ -4,7 +4,13 @@ from typing import NamedTuple
 
 import pytest
 
-from meter_server.domain.people import Context, Person, require, require_on_systems
+from meter_server.domain.people import (
+    Context,
+    Person,
+    require,
+    require_on_systems,
+    require_second,
+)
 from meter_server.domain.refusals import Kind, Refused
 from meter_server.domain.rulebook.authority import (
     AUTHORITY,
@@ -188,7 +194,10 @@ def test_what_a_game_does_not_provide_is_refused_to_every_rank() -> None:
     with pytest.raises(Refused) as refused:
         require(Context(0, person(ASSISTANT)), Action.REFUND_FOR_JACKPOT_CARDS, GameKey.WSOP)
     assert refused.value.refusal.kind is Kind.NOT_AUTHORISED
-    assert refused.value.refusal.rule == "WSOP 14.10"
+    assert str(refused.value) == (
+        "WSOP Bonus Texas Holdem does not provide for refund for jackpot cards. [WSOP 14.10] "
+        "Choose another action, or call the TG Area Manager."
+    )
 
 
 @rule("AUT-17")
@@ -206,3 +215,22 @@ def test_an_approver_below_the_rank_does_not_help() -> None:
     context = Context(0, Person("1", DEALER), approver=Person("2", DEALER))
     with pytest.raises(Refused):
         require(context, Action.CANCEL_MISTAKEN_GAME, GameKey.WSOP)
+
+
+# Two persons
+
+
+def test_the_second_person_is_another_one() -> None:
+    second = person(DEALS, "2")
+    assert require_second(Context(0, person(ASSISTANT), second=second)) == second
+
+
+@pytest.mark.parametrize("second", [None, person(AREA)], ids=["nobody", "the same number"])
+def test_nobody_is_a_second_person_to_themselves(second: Person | None) -> None:
+    with pytest.raises(Refused) as refused:
+        require_second(Context(0, person(ASSISTANT), second=second))
+    assert refused.value.refusal.kind is Kind.SECOND_PERSON_NEEDED
+    assert str(refused.value) == (
+        "This takes two persons, and a second one has not confirmed it. [house control] "
+        "Ask a colleague to confirm it under their own account."
+    )

@@ -33,7 +33,8 @@ def test_signs_stand_for_twenty_minutes_and_may_be_dark_for_one() -> None:
 @rule("A-36")
 def test_a_reasonable_period_is_never_under_twenty_minutes() -> None:
     assert Readings(terms_notice_us=20 * MINUTE_US).terms_notice_us == 20 * MINUTE_US
-    with pytest.raises(ValueError, match="never under 20 minutes"):
+    sentence = r"^The notice of a change of option is never under 20 minutes \(A-36\)\.$"
+    with pytest.raises(ValueError, match=sentence):
         Readings(terms_notice_us=20 * MINUTE_US - 1)
 
 
@@ -46,13 +47,15 @@ def test_the_payable_unit_is_whole_cents(unit_micros: int) -> None:
 @rule("A-8")
 @pytest.mark.parametrize("unit_micros", [0, -10_000, 1, 9_999, 15_000])
 def test_any_other_unit_is_refused(unit_micros: int) -> None:
-    with pytest.raises(ValueError, match="positive number of whole cents"):
+    sentence = r"^The payable unit is a positive number of whole cents \(A-8\)\.$"
+    with pytest.raises(ValueError, match=sentence):
         Readings(payable_unit_micros=unit_micros)
 
 
 @pytest.mark.parametrize("life_us", [0, -1])
 def test_a_notice_lives_for_some_time(life_us: int) -> None:
-    with pytest.raises(ValueError, match="live for some time"):
+    assert Readings(notice_life_us=1).notice_life_us == 1
+    with pytest.raises(ValueError, match=r"^A notice must live for some time after its period\.$"):
         Readings(notice_life_us=life_us)
 
 

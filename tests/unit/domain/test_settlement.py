@@ -298,6 +298,14 @@ def test_the_printed_basis_pays_the_printed_percentage(game: Game) -> None:
     assert each(statement) == ("557505.81", "55751.20")
 
 
+@rule("A-2", "SET-7")
+def test_the_printed_percentage_is_of_the_whole_pool() -> None:
+    """Three royals: 33.333 % of 412,346 + 2 x 100,000, not of each part rounded by itself."""
+    statement = worked("412345.678901", 3, 0, FIVE_DOLLARS, readings=PRINTED)
+    assert exact(statement) == {Hand.ROYAL_FLUSH: Fraction(612_346 * 33_333, 100_000)}
+    assert each(statement) == ("204113.30", "0.00")
+
+
 @rule("A-2")
 def test_both_bases_stand_beside_each_other_in_either_statement() -> None:
     """Four straight flushes print 8.598 + 1.403 = 10.001 %: a dollar more in ten thousand."""
@@ -385,6 +393,24 @@ def test_the_journal_keeps_the_whole_working() -> None:
     }
 
 
+@rule("AUD-1")
+def test_straight_flushes_alone_have_no_share_of_a_pool() -> None:
+    kept = statement_json(worked("20001", 0, 2, Terms(1, 20_000, 100)))
+    assert kept["shares"] == [
+        {
+            "hand": "straight-flush",
+            "count": 2,
+            "rule": "Three Card 7.4.3",
+            "of_pool": None,
+            "of_j": "19/200",
+            "of_r": "1/200",
+            "printed": "9.500%j + 0.500%r",
+            "exact": "2000095000/1",
+            "paid": 2_000_100_000,
+        }
+    ]
+
+
 @rule("SET-5", "SET-6", "SET-8")
 @pytest.mark.parametrize(
     ("game", "royals", "straight_flushes", "cited"),
@@ -455,7 +481,8 @@ def test_a_refused_split_says_why_and_what_to_do(
 
 @pytest.mark.parametrize(("royals", "straight_flushes"), [(-1, 0), (0, -1), (-1, 2)])
 def test_counts_below_nought_are_a_fault_of_the_caller(royals: int, straight_flushes: int) -> None:
-    with pytest.raises(ValueError, match="counted from nought"):
+    sentence = r"^Royal and straight flushes are counted from nought\.$"
+    with pytest.raises(ValueError, match=sentence):
         worked("412345", royals, straight_flushes)
 
 
