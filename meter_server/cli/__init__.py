@@ -17,9 +17,24 @@ COMMANDS = {
         "meter_server.cli.tasks:beat", "Send the periodic tasks when they are due."
     ),
     "status": LazyCommand("meter_server.cli.status:status", "Ask every part how it is."),
+    "login": LazyCommand("meter_server.cli.login:login", "Sign in at a server."),
+    "logout": LazyCommand("meter_server.cli.login:logout", "Sign out."),
+    "whoami": LazyCommand(
+        "meter_server.cli.login:whoami", "Show who is signed in and what they may do."
+    ),
     "staff": LazyCommand("meter_server.cli.staff:staff", "Manage the accounts of people."),
+    "table": LazyCommand("meter_server.cli.table:table", "Define, open and close tables."),
+    "system": LazyCommand(
+        "meter_server.cli.system:system", "Open prize meter systems and see their meters."
+    ),
+    "proposal": LazyCommand(
+        "meter_server.cli.proposal:proposal", "See, confirm or reject what takes two persons."
+    ),
     "settings": LazyCommand(
         "meter_server.cli.settings:settings", "Show the settings in force, without secrets."
+    ),
+    "openapi": LazyCommand(
+        "meter_server.cli.openapi:openapi", "Show the OpenAPI document of the HTTP interface."
     ),
     "rules": LazyCommand(
         "meter_server.cli.rules:rules", "Show the tables in force with their rule numbers."

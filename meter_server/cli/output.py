@@ -19,6 +19,12 @@ class Refusal(click.ClickException):
     exit_code = 2
 
 
+class NotAvailable(click.ClickException):
+    """Raise this in a command to end with one sentence on standard error and exit code 1."""
+
+    exit_code = 1
+
+
 # ``@json_option`` gives a command the flag; its function receives ``as_json``.
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 
@@ -54,7 +60,7 @@ def run(group: click.Group, program: str) -> int:
         message = " ".join(error.format_message().split()).removesuffix(".")
         return _say(program, f"{message}. Try '{place} --help'.", 2)
     except click.ClickException as error:
-        return _say(program, error.format_message(), 2)
+        return _say(program, error.format_message(), error.exit_code)
     except SettingsError as error:
         return _say(program, str(error), 2)
     except StorageError as error:

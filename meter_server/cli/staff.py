@@ -12,6 +12,7 @@ from meter_server.access import accounts
 from meter_server.access.audit import Origin, Source
 from meter_server.access.permissions import ADMINISTRATOR
 from meter_server.access.refusals import Denied
+from meter_server.cli import staff_api
 from meter_server.cli.output import Refusal
 from meter_server.settings import load
 
@@ -19,6 +20,10 @@ from meter_server.settings import load
 @click.group()
 def staff() -> None:
     """Manage the accounts of people."""
+
+
+for command in staff_api.COMMANDS:
+    staff.add_command(command)
 
 
 @staff.command()

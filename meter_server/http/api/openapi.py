@@ -19,6 +19,15 @@ _WITH_BODY = (
     HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
     HTTPStatus.UNPROCESSABLE_ENTITY,
 )
+_EVERY_REFUSAL = (
+    HTTPStatus.UNAUTHORIZED,
+    HTTPStatus.FORBIDDEN,
+    HTTPStatus.NOT_FOUND,
+    HTTPStatus.CONFLICT,
+    *_WITH_BODY,
+    HTTPStatus.TOO_MANY_REQUESTS,
+    HTTPStatus.SERVICE_UNAVAILABLE,
+)
 _ALWAYS = (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE)
 _FLASK_PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
 
@@ -58,6 +67,7 @@ def document(families: Iterable[Family], security: Document) -> Document:
         "paths": paths,
         "components": {
             "schemas": dict(sorted(definitions.items())),
+            "responses": _problems(schemas[ProblemShown, "serialization"]),
             "securitySchemes": security,
         },
     }
@@ -127,9 +137,6 @@ def _responses(endpoint: Endpoint, schemas: dict[Any, Any]) -> Document:
     if endpoint.answer is not None:
         schema = schemas[endpoint.answer, "serialization"]
         done["content"] = {"application/json": {"schema": schema}}
-    problem = {
-        "application/problem+json": {"schema": schemas[ProblemShown, "serialization"]},
-    }
     statuses = {*endpoint.guard.refuses, *endpoint.refuses, *_ALWAYS}
     if endpoint.body is not None:
         statuses |= set(_WITH_BODY)
@@ -138,7 +145,21 @@ def _responses(endpoint: Endpoint, schemas: dict[Any, Any]) -> Document:
     if endpoint.in_path:
         statuses.add(HTTPStatus.NOT_FOUND)
     refused = {
-        str(int(status)): {"description": HTTPStatus(status).phrase, "content": problem}
+        str(int(status)): {"$ref": f"#/components/responses/{_response_name(status)}"}
         for status in sorted(statuses)
     }
     return {str(int(endpoint.status)): done, **refused}
+
+
+def _problems(schema: Document) -> Document:
+    """Every status with which a request can be refused."""
+    content = {"application/problem+json": {"schema": schema}}
+    return {
+        _response_name(status): {"description": status.phrase, "content": content}
+        for status in HTTPStatus
+        if status in _EVERY_REFUSAL
+    }
+
+
+def _response_name(status: HTTPStatus) -> str:
+    return HTTPStatus(status).phrase.replace(" ", "")
