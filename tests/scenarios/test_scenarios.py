@@ -9,7 +9,7 @@ from meter_server.domain.commands import Command, DeclareIrregularity, RecordOut
 from meter_server.domain.entries import EntryKind
 from meter_server.domain.floor import Floor
 from meter_server.domain.people import Context
-from meter_server.domain.refusals import Kind
+from meter_server.domain.refusals import PRECEDENCE, Kind
 from meter_server.domain.rulebook.authority import DEALER, grant_for
 from meter_server.domain.rulebook.games import GameKey
 from meter_server.domain.rulebook.irregularities import CASES, Effect
@@ -106,6 +106,18 @@ def test_every_case_beyond_a_dealer_is_first_refused_to_the_rank_below() -> None
 def test_every_effect_is_seen() -> None:
     effects = {CASES[case].rulings[game].effect for case, game in _all_rulings()}
     assert effects == set(Effect)
+
+
+def _is_about_precedence(scenario: Scenario) -> bool:
+    return scenario.path.stem == "precedence"
+
+
+@pytest.mark.parametrize("scenario", [told for told in SCENARIOS if _is_about_precedence(told)])
+def test_where_several_refusals_apply_the_first_is_told(scenario: Scenario) -> None:
+    house = Watched()
+    play(scenario, house)
+    told = [answer.refusal.kind for _, answer, _ in house.seen if answer.refusal]
+    assert told == sorted(set(told), key=PRECEDENCE.__getitem__)
 
 
 def _all_rulings() -> set[tuple[str, GameKey]]:

@@ -75,14 +75,14 @@ def correct_bonus(draft: Draft, command: CorrectBonus, context: Context) -> None
 def _hands_with(round_: Round, corrected: Mapping[int, Hand | None]) -> dict[int, Hand]:
     live = round_.in_state(SeatState.LIVE)
     hands = {seat: held.hand for seat, held in round_.seats.items()}
+    for seat in sorted(corrected.keys() - live):
+        raise Refused(
+            Kind.SEAT_WITHOUT_WAGER,
+            f"Seat {seat} had no live Jackpot wager in round {round_.id}.",
+            rule=round_.game.rules.continued,
+            remedy="Leave the seat out.",
+        )
     for seat, hand in sorted(corrected.items()):
-        if seat not in live:
-            raise Refused(
-                Kind.SEAT_WITHOUT_WAGER,
-                f"Seat {seat} had no live Jackpot wager in round {round_.id}.",
-                rule=round_.game.rules.continued,
-                remedy="Leave the seat out.",
-            )
         if hand in METER_HANDS or hands[seat] in METER_HANDS:
             raise Refused(
                 Kind.TOUCHES_METER,

@@ -42,6 +42,8 @@ def declare(draft: Draft, command: DeclareIrregularity, context: Context) -> Non
     table = draft.table(command.table_id)
     ruling = ruling_for(table.game, command.case)
     require(context, ruling.action, table.game_key)
+    if command.joining:
+        check_seats(table, command.joining)
     _EFFECTS[ruling.effect](draft, _Declared(command, table, ruling))
 
 
@@ -117,8 +119,6 @@ def _leaving_and_joining(
         return _named_live(round_, declared), frozenset()
     if not command.seats and not command.joining:
         raise _seats_not_named(declared)
-    if command.joining:
-        check_seats(declared.table, command.joining)
     leaving = _named_live(round_, declared) if command.seats else frozenset[int]()
     taken = sorted(
         seat
