@@ -110,6 +110,8 @@ def confirm(
             proposal = _find(desk, connection, proposal_id)
             handler = handlers[proposal.action]
             confirmed = _require_two_persons(connection, handler, proposal, by)
+            if not _is_open_to(proposal, by):
+                raise _ended(proposal)
             handler.check(connection, by, confirmed.body)
             if not proposals.claim(connection, proposal_id, by.number, desk.now()):
                 raise _ended(_find(desk, connection, proposal_id))
@@ -196,6 +198,13 @@ def _require_two_persons(
     permissions.require(proposer, handler.propose)
     permissions.require(by, handler.confirm)
     return Confirmed(proposal.id, handler.model.model_validate(proposal.body), proposer, by)
+
+
+def _is_open_to(proposal: Proposal, by: Account) -> bool:
+    """Not decided yet, or confirmed by the same person and interrupted."""
+    is_interrupted = proposal.state is ProposalState.CONFIRMED and proposal.result is None
+    is_theirs = proposal.confirmed_by == by.number
+    return proposal.state is ProposalState.PROPOSED or (is_interrupted and is_theirs)
 
 
 def _ended(proposal: Proposal) -> Denied:

@@ -49,9 +49,7 @@ class House:
         return proposed.id
 
     def confirm(self, proposal_id: str, *, by: str = MANAGER) -> proposals.CarriedOut:
-        return proposals.confirm(
-            self.desk, self.handlers, OFFICE, self.account(by), proposal_id
-        )
+        return proposals.confirm(self.desk, self.handlers, OFFICE, self.account(by), proposal_id)
 
     def decide(self, action: str, **body: Any) -> proposals.CarriedOut:
         """Proposed by the administrator and confirmed by the manager."""

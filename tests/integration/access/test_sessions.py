@@ -53,9 +53,7 @@ def test_signing_out_ends_this_session_alone(house: House) -> None:
 
 
 def test_a_csrf_token_belongs_to_its_session(house: House) -> None:
-    one, other = (
-        sessions.sign_in(house.desk, OFFICE, MANAGER, password_of(MANAGER)) for _ in "12"
-    )
+    one, other = (sessions.sign_in(house.desk, OFFICE, MANAGER, password_of(MANAGER)) for _ in "12")
     assert sessions.csrf_matches(one.token, one.csrf_token)
     assert not sessions.csrf_matches(one.token, other.csrf_token)
     assert not sessions.csrf_matches(one.token, "ü")
@@ -123,6 +121,10 @@ def test_every_sign_in_and_every_refusal_is_one_line_of_the_trail(house: House) 
     assert (refused.tag, refused.person) == ("office:session:sign-in", None)
     assert refused.reason is not None
     assert refused.reason.startswith("That is not a staff number with its secret.")
-    assert (allowed.tag, allowed.person, allowed.reason) == ("office:session:sign-in", MANAGER, None)
+    assert (allowed.tag, allowed.person, allowed.reason) == (
+        "office:session:sign-in",
+        MANAGER,
+        None,
+    )
     assert (allowed.address, allowed.request_id) == (OFFICE.address, OFFICE.request_id)
     assert (out.tag, out.person) == ("office:session:sign-out", MANAGER)
