@@ -2,11 +2,22 @@
 
 from decimal import ROUND_CEILING, Decimal
 from fractions import Fraction
+from functools import cache
 from typing import NamedTuple
 
 from tests.independent.transcription import BONUS, PERCENT
 
 CENT = Decimal("0.01")
+
+
+@cache
+def _dollars(cents: int) -> Decimal:
+    return Decimal(cents) / 100
+
+
+@cache
+def _part(cents: int, percent: str) -> Decimal:
+    return _dollars(cents) * Decimal(percent) / 100
 
 
 class Terms(NamedTuple):
@@ -16,7 +27,7 @@ class Terms(NamedTuple):
 
     @property
     def cost(self) -> Decimal:
-        return Decimal(self.cost_cents) / 100
+        return _dollars(self.cost_cents)
 
     @property
     def reseed(self) -> Decimal:
@@ -25,7 +36,7 @@ class Terms(NamedTuple):
 
     @property
     def contribution(self) -> Decimal:
-        return self.cost * Decimal(PERCENT[self.option][self.seed]) / 100
+        return _part(self.cost_cents, PERCENT[self.option][self.seed])
 
     def bonus(self, hand: str | None) -> Decimal:
         return BONUS[self.option].get(hand or "", 0) * self.cost

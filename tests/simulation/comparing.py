@@ -13,23 +13,23 @@ from meter_server.domain.tables import TableState
 from tests.independent import books, state
 from tests.independent.books import ACCOUNTS
 
+Accounts = Mapping[str, Counter[Account]]
 History = Mapping[str, tuple[Entry, ...]]
 
 
 def compare(product: Floor, model: state.Floor, history_before: History) -> None:
     """Everything that both know must be the same, to the millionth."""
-    _same_meters(product, model)
+    accounts = {name: _accounts(entries) for name, entries in product.history.items()}
+    _same_meters(product, model, accounts)
     _same_tables(product, model)
     _same_rounds(product, model)
     _same_awards(product, model)
     _each_wager_counts_once(product, model)
-    _prizes_are_somebodys(product)
+    _money_stays(product, accounts)
     for meter_id, entries in product.history.items():
         before = history_before.get(meter_id, ())
         assert entries[: len(before)] == before, f"the history of {meter_id} was rewritten"
         _journal_holds(entries, product.meters[meter_id])
-    assert sum(_accounts(product).values()) == 0, "money came from nowhere"
-    assert _accounts(product)[Account.TRANSFERS] == 0, "a transfer lost or made money"
 
 
 def micros(dollars: Decimal) -> int:
@@ -38,7 +38,7 @@ def micros(dollars: Decimal) -> int:
     return int(scaled)
 
 
-def _same_meters(product: Floor, model: state.Floor) -> None:
+def _same_meters(product: Floor, model: state.Floor, accounts: Accounts) -> None:
     expected = model.meters()
     assert product.meters.keys() == expected.keys()
     for meter_id, meter in product.meters.items():
@@ -48,19 +48,15 @@ def _same_meters(product: Floor, model: state.Floor) -> None:
         )
         assert meter.epoch == other.epoch, f"{meter_id}: resets counted differently"
         assert (meter.state is MeterState.CLOSED) == other.closed
-        _same_books(product, meter_id, other)
+        _same_books(accounts[meter_id], meter_id, other)
         if not other.closed:
             assert meter.terms.reseed_micros == micros(other.terms.reseed)
             assert meter.value_micros >= micros(other.terms.reseed), f"{meter_id} below its seed"
             assert meter.value_micros >= micros(other.least), f"{meter_id} below rule 9.3"
 
 
-def _same_books(product: Floor, meter_id: str, expected: books.Meter) -> None:
-    found = dict.fromkeys(ACCOUNTS, 0)
-    for entry in product.history[meter_id]:
-        for account, amount in entry.lines:
-            if account is not Account.METER:
-                found[account.value] += amount
+def _same_books(accounts: Counter[Account], meter_id: str, expected: books.Meter) -> None:
+    found = {name: accounts[Account(name)] for name in ACCOUNTS}
     wanted = {account: micros(dollars) for account, dollars in expected.accounts.items()}
     assert found == wanted, f"{meter_id}: books {found} but by the rules {wanted}"
 
@@ -149,23 +145,26 @@ def _each_wager_counts_once(product: Floor, model: state.Floor) -> None:
     assert len(set(totals.returned)) == len(totals.returned), "a wager was returned twice"
 
 
-def _prizes_are_somebodys(product: Floor) -> None:
-    """What the journal says was won is what the prizes that stand amount to."""
-    won = _accounts(product)[Account.PRIZES]
+def _money_stays(product: Floor, accounts: Accounts) -> None:
+    """All accounts together hold nothing, and what was won is what the standing prizes are."""
+    kept: Counter[Account] = Counter()
+    for each in accounts.values():
+        kept.update(each)
+    assert sum(kept.values()) == 0, "money came from nowhere"
+    assert kept[Account.TRANSFERS] == 0, "a transfer lost or made money"
     standing = sum(
         award.amount_micros
         for award in product.awards.values()
         if award.state is not AwardState.VOIDED
     )
-    assert won == standing, f"the journal says {won} was won, the prizes say {standing}"
+    assert kept[Account.PRIZES] == standing, "the journal's prizes are not the awards'"
 
 
-def _accounts(product: Floor) -> Counter[Account]:
+def _accounts(entries: tuple[Entry, ...]) -> Counter[Account]:
     found: Counter[Account] = Counter()
-    for entries in product.history.values():
-        for entry in entries:
-            for account, amount in entry.lines:
-                found[account] += amount
+    for entry in entries:
+        for account, amount in entry.lines:
+            found[account] += amount
     return found
 
 

@@ -1,13 +1,13 @@
 """Draws what a table may report: seats, hands and real cards."""
 
-from typing import Any
-
-from hypothesis import strategies as st
-from hypothesis.strategies import DataObject
+from collections.abc import Iterable
+from random import Random
+from typing import Any, TypeVar
 
 from tests.independent.transcription import BONUS, HOLDEM
 
 Report = dict[str, Any]
+Thing = TypeVar("Thing", int, str)
 
 # Ranks of the shared cards, and of each winner's own, all in one suit.
 _HOLDEM_DEALS = {
@@ -29,61 +29,61 @@ def report(hand: str | None = None, cards: tuple[str, ...] = (), *, folded: bool
     return {"hand": hand, "cards": cards, "folded": folded}
 
 
-def some(data: DataObject, seats: set[int] | list[int], least: int = 0) -> list[int]:
-    ordered = sorted(seats)
-    if not ordered:
-        return []
-    return sorted(
-        data.draw(st.lists(st.sampled_from(ordered), min_size=least, unique=True), label="seats")
-    )
+def yes(dice: Random) -> bool:
+    return dice.random() < 0.5
+
+
+def some(dice: Random, things: Iterable[Thing], least: int = 0, most: int = 99) -> list[Thing]:
+    """Some of the things, in order."""
+    ordered = sorted(things)
+    least, most = min(least, len(ordered)), min(most, len(ordered))
+    return sorted(dice.sample(ordered, dice.randint(least, most)))
 
 
 KINDS = ("plain", "bonus", "cards", "cards", "cards", "declared", "impossible", "wrong")
 
 
-def outcome(data: DataObject, game: str, live: set[int], kinds: tuple[str, ...] = KINDS) -> Report:
+def outcome(dice: Random, game: str, live: set[int], kinds: tuple[str, ...] = KINDS) -> Report:
     """Reports of some seats, with and without a jackpot, now and then with a fault in them."""
-    kind = data.draw(st.sampled_from(kinds), label="outcome")
+    kind = dice.choice(kinds)
     seats = sorted(live)
     if kind == "plain" or not seats:
         return {"hands": {}, "shared": (), "kind": "plain"}
     if kind == "bonus":
-        return {"hands": _bonus(data, seats), "shared": (), "kind": kind}
+        return {"hands": _bonus(dice, seats), "shared": (), "kind": kind}
     if kind == "impossible":
-        return {"hands": _impossible(data, seats), "shared": (), "kind": kind}
-    dealt = _with_cards(data, game, seats)
+        return {"hands": _impossible(dice, seats), "shared": (), "kind": kind}
+    dealt = _with_cards(dice, game, seats)
     if kind == "declared":
         dealt = {"hands": _declared(dealt["hands"], game), "shared": ()}
     if kind == "wrong":
-        _spoil(data, dealt, seats)
+        _spoil(dice, dealt, seats)
     return {**dealt, "kind": kind}
 
 
-def _bonus(data: DataObject, seats: list[int]) -> dict[int, Report]:
+def _bonus(dice: Random, seats: list[int]) -> dict[int, Report]:
     return {
-        seat: data.draw(
-            st.sampled_from([report(hand) for hand in _OTHER_HANDS] + [report(folded=True)])
-        )
-        for seat in some(data, seats, 1)
+        seat: dice.choice([report(hand) for hand in _OTHER_HANDS] + [report(folded=True)])
+        for seat in some(dice, seats, 1)
     }
 
 
-def _impossible(data: DataObject, seats: list[int]) -> dict[int, Report]:
+def _impossible(dice: Random, seats: list[int]) -> dict[int, Report]:
     """More flushes than one deck can give, declared without cards."""
-    winners = some(data, seats, 1)
-    royals = data.draw(st.integers(0, min(len(winners), 5)), label="royals")
+    winners = some(dice, seats, 1)
+    royals = dice.randint(0, min(len(winners), 5))
     return {
         seat: report("royal-flush" if place < royals else "straight-flush")
         for place, seat in enumerate(winners)
     }
 
 
-def _with_cards(data: DataObject, game: str, seats: list[int]) -> Report:
+def _with_cards(dice: Random, game: str, seats: list[int]) -> Report:
     deals = _HOLDEM_DEALS if game in HOLDEM else _THREE_CARD_DEALS
     possible = [split for split in deals if sum(split) <= len(seats)]
-    shared, owns = deals[data.draw(st.sampled_from(possible), label="split")]
-    suit = data.draw(st.sampled_from("cdhs"), label="suit")
-    order = data.draw(st.permutations(seats), label="who wins")
+    shared, owns = deals[dice.choice(possible)]
+    suit = dice.choice("cdhs")
+    order = dice.sample(seats, len(seats))
     hands = {
         seat: report(cards=tuple(f"{rank}{suit}" for rank in own))
         for seat, own in zip(order, owns, strict=False)
@@ -91,7 +91,7 @@ def _with_cards(data: DataObject, game: str, seats: list[int]) -> Report:
     others = order[len(owns) :]
     beside = [report("flush"), report("full-house"), report("straight-flush", folded=True)]
     if others:
-        hands[others[0]] = data.draw(st.sampled_from(beside), label="beside them")
+        hands[others[0]] = dice.choice(beside)
     return {"hands": hands, "shared": tuple(f"{rank}{suit}" for rank in shared)}
 
 
@@ -110,11 +110,11 @@ def _declared(hands: dict[int, Report], game: str) -> dict[int, Report]:
     }
 
 
-def _spoil(data: DataObject, dealt: Report, seats: list[int]) -> None:
+def _spoil(dice: Random, dealt: Report, seats: list[int]) -> None:
     """One fault: a card twice, too few cards, another hand named, or a seat without a wager."""
     hands = dealt["hands"]
     seat = min(seat for seat, held in hands.items() if held["cards"])
-    fault = data.draw(st.sampled_from(["twice", "few", "other", "seat"]), label="fault")
+    fault = dice.choice(["twice", "few", "other", "seat"])
     if fault == "twice":
         hands[seat] = report(cards=(dealt["shared"][0], *hands[seat]["cards"][1:]))
     elif fault == "few":

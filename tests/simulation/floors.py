@@ -1,10 +1,10 @@
 """Random floors: product and second model live through the same day, compared at every step."""
 
+from random import Random
 from typing import Any, ClassVar
 
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
-from hypothesis.strategies import DataObject
 
 from meter_server.domain.deciding import decide
 from meter_server.domain.floor import Floor, apply
@@ -27,10 +27,12 @@ from tests.independent.transcription import (
 from tests.simulation.asking import command_of, context_of
 from tests.simulation.comparing import compare, micros
 from tests.simulation.coverage import Coverage
-from tests.simulation.dealing import KINDS, outcome, some
+from tests.simulation.dealing import KINDS, outcome, some, yes
 from tests.simulation.open_questions import is_open
 
 SECOND = 1_000_000
+DICE = st.randoms(use_true_random=True)
+"""A seed for each step: far faster than drawing every choice, and steps still shrink away."""
 START = 1_790_000_000 * SECOND
 COSTS = (100, 250, 500, 1000, 2500)
 TABLES = ("wsop", "ultimate", "three-card", "three-card", "wsop", "ultimate")
@@ -52,12 +54,12 @@ class RandomFloor(RuleBasedStateMachine):
 
     # Asking
 
-    def ask(self, data: DataObject, do: str, rank: str, **what: Any) -> bool:
+    def ask(self, dice: Random, do: str, rank: str, **what: Any) -> bool:
         """Ask both; whether it was accepted. Now and then the wrong person asks."""
         request = {
             "do": do,
             "at": self.now,
-            **self._people(data, rank),
+            **self._people(dice, rank),
             "agent_at": None,
             **what,
         }
@@ -82,9 +84,9 @@ class RandomFloor(RuleBasedStateMachine):
         compare(self.product, self.model, history)
         return True
 
-    def _people(self, data: DataObject, rank: str) -> dict[str, Any]:
+    def _people(self, dice: Random, rank: str) -> dict[str, Any]:
         able = (f"{rank}-1", rank)
-        slip = data.draw(st.integers(0, 24), label="who")
+        slip = dice.randint(0, 24)
         usual = {"who": able, "approver": None, "second": ("second", DEALER)}
         if slip == 24 and rank != DEALER:
             return {**usual, "who": ("low", LADDER[LADDER.index(rank) - 1])}
@@ -123,50 +125,50 @@ class RandomFloor(RuleBasedStateMachine):
 
     # What there is to choose from
 
-    def table(self, data: DataObject, *, playing: bool | None = None) -> str | None:
+    def table(self, dice: Random, *, playing: bool | None = None) -> str | None:
         names = [
             name
             for name, table in self.model.tables.items()
             if playing is None or (table.playing is not None) == playing
         ]
-        return data.draw(st.sampled_from(names), label="table") if names else None
+        return dice.choice(names) if names else None
 
-    def system(self, data: DataObject, label: str = "system") -> str:
-        return data.draw(st.sampled_from(sorted(self.model.meters())), label=label)
+    def system(self, dice: Random) -> str:
+        return dice.choice(sorted(self.model.meters()))
 
-    def round(self, data: DataObject, *states: str) -> str | None:
+    def round(self, dice: Random, *states: str) -> str | None:
         """A round, mostly a recent one."""
         names = [
             name
             for name, round_ in self.model.rounds.items()
             if not states or round_.state in states
         ]
-        return data.draw(st.sampled_from(names[-6:]), label="round") if names else None
+        return dice.choice(names[-6:]) if names else None
 
-    def award(self, data: DataObject) -> str | None:
+    def award(self, dice: Random) -> str | None:
         names = sorted(self.model.awards)
-        return data.draw(st.sampled_from(names), label="award") if names else None
+        return dice.choice(names) if names else None
 
     # The floor opens
 
-    @initialize(data=st.data())
-    def open_the_floor(self, data: DataObject) -> None:
-        self._option = data.draw(st.sampled_from((1, 2)), label="option")
-        self._seed = data.draw(st.sampled_from(sorted(PERCENT[1])), label="seed")
-        costs = data.draw(st.permutations(COSTS), label="costs")
+    @initialize(dice=DICE)
+    def open_the_floor(self, dice: Random) -> None:
+        self._option = dice.choice((1, 2))
+        self._seed = dice.choice(sorted(PERCENT[1]))
+        costs = dice.sample(COSTS, len(COSTS))
         for place, game in enumerate(TABLES):
             name = f"T{place}"
-            self.ask(data, "define table", LADDER[-1], table=name, game=game, seats=9 - place % 3)
-            self.ask(data, "open table", HIGHER, table=name)
+            self.ask(dice, "define table", LADDER[-1], table=name, game=game, seats=9 - place % 3)
+            self.ask(dice, "open table", HIGHER, table=name)
         groups = (["T0", "T2"], ["T1", "T3"], ["T4"])
         for place, system in enumerate(SYSTEMS):
             known = [table for table in groups[place] if table in self.model.tables]
-            self._open(data, system, costs[place], known)
-        self._open(data, TRAINING, costs[3], [], training=True)
+            self._open(dice, system, costs[place], known)
+        self._open(dice, TRAINING, costs[3], [], training=True)
 
     def _open(
         self,
-        data: DataObject,
+        dice: Random,
         system: str,
         cost: int,
         tables: list[str],
@@ -174,11 +176,11 @@ class RandomFloor(RuleBasedStateMachine):
         training: bool = False,
     ) -> None:
         reseed = self._seed * cost * 10_000
-        value = data.draw(
-            st.none() | st.integers(reseed - 1, 4 * reseed), label=f"value of {system}"
-        )
+        value = None if yes(dice) else dice.randint(reseed, 4 * reseed)
+        if not self._mostly(dice) and training:
+            value = reseed - 1
         self.ask(
-            data,
+            dice,
             "open system",
             LADDER[-1],
             system=system,
@@ -188,17 +190,17 @@ class RandomFloor(RuleBasedStateMachine):
             training=training,
         )
 
-    @rule(data=st.data())
-    def open_another_system(self, data: DataObject) -> None:
+    @rule(dice=DICE)
+    def open_another_system(self, dice: Random) -> None:
         option, seed = self._option, self._seed
-        if data.draw(st.integers(0, 9), label="other terms") == 9:
+        if dice.randint(0, 9) == 9:
             option = 3 - option
         used = {meter.terms.cost_cents for meter in self.model.meters().values()}
-        cost = data.draw(st.sampled_from([*COSTS, 5, 705]), label="cost")
-        if data.draw(st.integers(0, 2), label="a cost in use") and cost in used:
+        cost = dice.choice([*COSTS, 5, 705])
+        if dice.randint(0, 2) and cost in used:
             cost += 5
-        tables = data.draw(st.sampled_from([[], ["T5"], ["T0"], ["nowhere"]]), label="tables")
-        name = data.draw(st.sampled_from(["D", "E", "A"]), label="system")
+        tables = dice.choice([[], ["T5"], ["T0"], ["nowhere"]])
+        name = dice.choice(["D", "E", "A"])
         known = {
             "system": name,
             "terms": (option, seed, cost),
@@ -206,129 +208,127 @@ class RandomFloor(RuleBasedStateMachine):
             "value": None,
             "training": False,
         }
-        self.ask(data, "open system", LADDER[-1], **known)
+        self.ask(dice, "open system", LADDER[-1], **known)
 
-    @rule(data=st.data())
-    def define_another_table(self, data: DataObject) -> None:
-        game = data.draw(st.sampled_from(GAMES), label="game")
-        seats = data.draw(st.sampled_from((1, 9, 9, 10, 0)), label="seats")
-        name = data.draw(st.sampled_from(["T1", "T6", "T7"]), label="table")
-        if self.ask(data, "define table", LADDER[-1], table=name, game=game, seats=seats):
-            self.ask(data, "open table", HIGHER, table=name)
+    @rule(dice=DICE)
+    def define_another_table(self, dice: Random) -> None:
+        game = dice.choice(GAMES)
+        seats = dice.choice((1, 9, 9, 10, 0))
+        name = dice.choice(["T1", "T6", "T7"])
+        if self.ask(dice, "define table", LADDER[-1], table=name, game=game, seats=seats):
+            self.ask(dice, "open table", HIGHER, table=name)
 
-    @rule(data=st.data())
-    def top_up(self, data: DataObject) -> None:
-        amount = data.draw(
-            st.integers(-1, 3_000_000) | st.integers(1, 200_000 * SECOND), label="micros"
-        )
-        name = data.draw(st.sampled_from([*sorted(self.model.meters()), "nowhere"]))
-        self.ask(data, "top up", LADDER[-1], system=name, amount=amount)
+    @rule(dice=DICE)
+    def top_up(self, dice: Random) -> None:
+        amount = dice.randint(-1, dice.choice((1, 3_000_000, 200_000 * SECOND)))
+        name = dice.choice([*sorted(self.model.meters()), "nowhere"])
+        self.ask(dice, "top up", LADDER[-1], system=name, amount=amount)
 
     # Play
 
-    @rule(data=st.data())
-    def begin(self, data: DataObject) -> None:
-        table = self.table(data, playing=False) if self._mostly(data) else self.table(data)
+    @rule(dice=DICE)
+    def begin(self, dice: Random) -> None:
+        table = self.table(dice, playing=False) if self._mostly(dice) else self.table(dice)
         if table is not None:
-            self._register(data, table)
+            self._register(dice, table)
 
-    @rule(data=st.data())
-    def play_a_round(self, data: DataObject) -> None:
-        table = self.table(data, playing=False)
-        if table is not None and self._register(data, table):
-            self._record(data, str(self.model.tables[table].playing))
+    @rule(dice=DICE)
+    def play_a_round(self, dice: Random) -> None:
+        table = self.table(dice, playing=False)
+        if table is not None and self._register(dice, table):
+            self._record(dice, str(self.model.tables[table].playing))
 
-    @rule(data=st.data())
-    def finish(self, data: DataObject) -> None:
-        round_ = self.round(data, "registered") if self._mostly(data) else self.round(data)
+    @rule(dice=DICE)
+    def finish(self, dice: Random) -> None:
+        round_ = self.round(dice, "registered") if self._mostly(dice) else self.round(dice)
         if round_ is not None:
-            self._record(data, round_)
+            self._record(dice, round_)
 
-    def _mostly(self, data: DataObject) -> bool:
-        return data.draw(st.integers(0, 9), label="mostly") != 9
+    def _mostly(self, dice: Random) -> bool:
+        return dice.randint(0, 9) != 9
 
-    def _register(self, data: DataObject, name: str) -> bool:
+    def _register(self, dice: Random, name: str) -> bool:
         self.now += SECOND
         table = self.model.tables[name]
-        seats = self._seats(data, table)
+        seats = self._seats(dice, table)
         cost = 100
         if table.system is not None:
             cost = self.model.meter(table.system).terms.cost_cents
-        if not self._mostly(data):
-            cost += data.draw(st.sampled_from((0, 1, -1)), label="wrong cost")
+        if not self._mostly(dice):
+            cost += dice.choice((0, 1, -1))
         used = sorted(self.model.rounds)
         round_ = self.new("R")
-        if used and not self._mostly(data) and not self._mostly(data):
+        if used and not self._mostly(dice) and not self._mostly(dice):
             round_ = used[0]
         return self.ask(
-            data,
+            dice,
             "register",
             HIGHER if table.manual else DEALER,
             round=round_,
             table=name,
             seats=seats,
             cost_cents=cost,
-            paper=self._paper(data, table),
+            paper=self._paper(dice, table),
         )
 
-    def _seats(self, data: DataObject, table: state.Table) -> list[int]:
+    def _seats(self, dice: Random, table: state.Table) -> list[int]:
         standing = sorted(table.standing)
-        all_stay = data.draw(st.booleans(), label="all stay")
+        all_stay = yes(dice)
         if standing and all_stay:
             return standing
         everyone = list(range(1, table.seats + 1))
-        if data.draw(st.integers(0, 2), label="full table") == 2:
+        if dice.randint(0, 2) == 2:
             return everyone
-        least = 1 if self._mostly(data) else 0
-        strange = [0, 10] if not self._mostly(data) else []
-        return some(data, [*everyone, *strange], least)
+        least = 1 if self._mostly(dice) else 0
+        strange = [0, 10] if not self._mostly(dice) else []
+        return some(dice, [*everyone, *strange], least)
 
-    def _paper(self, data: DataObject, table: state.Table) -> str | None:
+    def _paper(self, dice: Random, table: state.Table) -> str | None:
         usual = "page 7" if table.manual else None
-        return usual if self._mostly(data) else data.draw(st.sampled_from((None, "page 8")))
+        return usual if self._mostly(dice) else dice.choice((None, "page 8"))
 
-    @rule(data=st.data())
-    def two_tables_win(self, data: DataObject) -> None:
+    @rule(dice=DICE)
+    def two_tables_win(self, dice: Random) -> None:
         """One after the other on one meter, and perhaps the second won before the first."""
-        system = self.system(data)
-        pair = [self._win(data, system, minutes_late=late) for late in (0, 3)]
+        system = self.system(dice)
+        pair = [self._win(dice, system, minutes_late=late) for late in (0, 3)]
         first, second = pair
         if first is None or second is None:
             return
-        match data.draw(st.sampled_from(("order", "correct", "void", "nothing")), label="then"):
+        match dice.choice(("order", "correct", "void", "nothing")):
             case "order":
-                if data.draw(st.booleans(), label="the other way"):
+                if yes(dice):
                     first, second = second, first
-                self.ask(data, "order", LADDER[-1], earlier=first, later=second)
+                self.ask(dice, "order", LADDER[-1], earlier=first, later=second)
             case "correct":
-                self._correct(data, first)
-                self._grant(data, second, first)
+                self._correct(dice, first)
+                self._grant(dice, second, first)
             case "void":
-                self.ask(data, "void", LADDER[-1], round=first, invalidated=None)
-                self._grant(data, second, first)
+                self.ask(dice, "void", LADDER[-1], round=first, invalidated=None)
+                self._grant(dice, second, first)
 
-    def _win(self, data: DataObject, system: str, minutes_late: int) -> str | None:
+    def _win(self, dice: Random, system: str, minutes_late: int) -> str | None:
         """A winning round at some table of the system, which it plays first if it must."""
         tables = [name for name in self.model.tables_of(system) if self.model.tables[name].open]
         if not tables:
             return None
-        name = data.draw(st.sampled_from(tables), label="table")
+        name = dice.choice(tables)
         table = self.model.tables[name]
-        if table.playing is None and not self._register(data, name):
+        if table.playing is None and not self._register(dice, name):
             return None
         round_ = str(table.playing)
-        late = data.draw(st.sampled_from((0, minutes_late)), label="late")
-        self._record(data, round_, kinds=("cards",), minutes_late=(late,))
+        late = dice.choice((0, minutes_late))
+        self._record(dice, round_, kinds=("cards",), minutes_late=(late,))
         return round_ if self.model.rounds[round_].state == "settled" else None
 
-    def _grant(self, data: DataObject, winner: str, corrected: str) -> None:
+    def _grant(self, dice: Random, winner: str, corrected: str) -> None:
         for key, held in list(self.model.awards.items()):
             if held.round == winner:
-                self.ask(data, "grant", LADDER[-1], award=key, corrected=corrected)
+                self.ask(dice, "grant", LADDER[-1], award=key, corrected=corrected)
 
     def _record(
         self,
-        data: DataObject,
+        dice: Random,
         name: str,
         *,
         kinds: tuple[str, ...] = KINDS,
@@ -336,49 +336,49 @@ class RandomFloor(RuleBasedStateMachine):
     ) -> None:
         self.now += SECOND
         round_ = self.model.rounds[name]
-        found = outcome(data, round_.game, round_.seats("live"), kinds)
+        found = outcome(dice, round_.game, round_.seats("live"), kinds)
         case = None
-        if data.draw(st.integers(0, 7), label="despite a misdeal") == 7:
-            case = data.draw(st.sampled_from(["later-cards-wrong"] * 6 + ["misdeal", "no case"]))
+        if dice.randint(0, 7) == 7:
+            case = dice.choice(["later-cards-wrong"] * 6 + ["misdeal", "no case"])
         exceptional = found.pop("kind") in ("declared", "impossible") or case is not None
         table = self.model.tables[round_.table]
-        late = data.draw(st.sampled_from((*minutes_late, None)), label="minutes late")
+        late = dice.choice((*minutes_late, None))
         agent_at = None if late is None else self.now - late * MINUTE
         self.ask(
-            data,
+            dice,
             "record",
-            HIGHER if (exceptional and self._mostly(data)) or table.manual else DEALER,
+            HIGHER if (exceptional and self._mostly(dice)) or table.manual else DEALER,
             round=name,
             **found,
             case=case,
-            paper=self._paper(data, table),
+            paper=self._paper(dice, table),
             agent_at=agent_at,
         )
 
     # Irregularities
 
-    @rule(data=st.data())
-    def something_goes_wrong(self, data: DataObject) -> None:
+    @rule(dice=DICE)
+    def something_goes_wrong(self, dice: Random) -> None:
         """In a round, and perhaps again in what follows it."""
-        name = self.table(data)
+        name = self.table(dice)
         if name is None:
             return
         table = self.model.tables[name]
         for _ in range(3):
-            if table.playing is not None or self._register(data, name):
-                self._declare(data, name, carried=False)
+            if table.playing is not None or self._register(dice, name):
+                self._declare(dice, name, carried=False)
 
-    @rule(data=st.data())
-    def something_happens_to_what_is_carried(self, data: DataObject) -> None:
+    @rule(dice=DICE)
+    def something_happens_to_what_is_carried(self, dice: Random) -> None:
         standing = [name for name, table in self.model.tables.items() if table.standing]
-        if standing and self._mostly(data):
-            self._declare(data, data.draw(st.sampled_from(standing), label="table"), carried=True)
+        if standing and self._mostly(dice):
+            self._declare(dice, dice.choice(standing), carried=True)
         else:
-            name = self.table(data)
+            name = self.table(dice)
             assert name is not None
-            self._declare(data, name, carried=data.draw(st.booleans(), label="carried"))
+            self._declare(dice, name, carried=yes(dice))
 
-    def _declare(self, data: DataObject, name: str, *, carried: bool) -> None:
+    def _declare(self, dice: Random, name: str, *, carried: bool) -> None:
         self.now += SECOND
         table = self.model.tables[name]
         cases = [
@@ -386,13 +386,13 @@ class RandomFloor(RuleBasedStateMachine):
             for case, effects in CASES.items()
             if table.game in effects and (effects[table.game].what == "cancel carried") == carried
         ]
-        case = data.draw(st.sampled_from(cases), label="case")
-        if not self._mostly(data):
-            case = data.draw(st.sampled_from([*CASES, "earthquake"]), label="any case")
+        case = dice.choice(cases)
+        if not self._mostly(dice):
+            case = dice.choice([*CASES, "earthquake"])
         effect = CASES.get(case, {}).get(table.game)
-        seats, joining = self._concerned(data, table, case)
+        seats, joining = self._concerned(dice, table, case)
         self.ask(
-            data,
+            dice,
             "irregularity",
             DEALER if effect is None else effect.rank,
             table=name,
@@ -402,34 +402,34 @@ class RandomFloor(RuleBasedStateMachine):
         )
 
     def _concerned(
-        self, data: DataObject, table: state.Table, case: str
+        self, dice: Random, table: state.Table, case: str
     ) -> tuple[list[int], list[int]]:
         everyone = set(range(1, table.seats + 1))
         live = set(table.standing)
         if table.playing is not None:
             live = self.model.rounds[table.playing].seats("live")
-        if not self._mostly(data):
-            return some(data, everyone), some(data, everyone | {10})
-        admits = case == ADMITS and data.draw(st.booleans(), label="joining")
-        return some(data, live, 0 if admits else 1), some(
-            data, everyone - live, 1
+        if not self._mostly(dice):
+            return some(dice, everyone), some(dice, everyone | {10})
+        admits = case == ADMITS and yes(dice)
+        return some(dice, live, 0 if admits else 1), some(
+            dice, everyone - live, 1
         ) if admits else []
 
     # Prizes
 
-    @rule(data=st.data())
+    @rule(dice=DICE)
     @precondition(lambda self: self.model.awards)
-    def look_after_a_prize(self, data: DataObject) -> None:
+    def look_after_a_prize(self, dice: Random) -> None:
         self.now += SECOND
-        award = self.award(data) if self._mostly(data) else "R0/1"
+        award = self.award(dice) if self._mostly(dice) else "R0/1"
         assert award is not None
-        do = data.draw(st.sampled_from(("determine", "determine", "withhold", "pay")), label="do")
+        do = dice.choice(("determine", "determine", "withhold", "pay"))
         if do == "determine":
             held = self.model.awards.get(award)
             amount = 0 if held is None else micros(held.amount)
-            wrong = data.draw(st.integers(0, 9), label="not as seen")
+            wrong = dice.randint(0, 9)
             self.ask(
-                data,
+                dice,
                 do,
                 LADDER[-1],
                 award=award,
@@ -437,21 +437,21 @@ class RandomFloor(RuleBasedStateMachine):
                 seq_as_seen=wrong != 8,
             )
         else:
-            self.ask(data, do, LADDER[-1] if do == "withhold" else DEALER, award=award)
+            self.ask(dice, do, LADDER[-1] if do == "withhold" else DEALER, award=award)
 
-    @rule(data=st.data())
+    @rule(dice=DICE)
     @precondition(lambda self: self.model.awards)
-    def determine_and_pay(self, data: DataObject) -> None:
-        award = str(self.award(data))
+    def determine_and_pay(self, dice: Random) -> None:
+        award = str(self.award(dice))
         amount = micros(self.model.awards[award].amount)
         if self.ask(
-            data, "determine", LADDER[-1], award=award, amount=amount, seq_as_seen=True
-        ) and data.draw(st.booleans(), label="pay"):
-            self.ask(data, "pay", DEALER, award=award)
+            dice, "determine", LADDER[-1], award=award, amount=amount, seq_as_seen=True
+        ) and yes(dice):
+            self.ask(dice, "pay", DEALER, award=award)
 
-    @rule(data=st.data())
+    @rule(dice=DICE)
     @precondition(lambda self: any(award.contested for award in self.model.awards.values()))
-    def decide_an_order(self, data: DataObject) -> None:
+    def decide_an_order(self, dice: Random) -> None:
         pairs = sorted(
             {
                 (award.round, other)
@@ -459,165 +459,163 @@ class RandomFloor(RuleBasedStateMachine):
                 for other in award.contested
             }
         )
-        first, second = data.draw(st.sampled_from(pairs), label="contested")
-        if data.draw(st.booleans(), label="the other way"):
+        first, second = dice.choice(pairs)
+        if yes(dice):
             first, second = second, first
-        self.ask(data, "order", LADDER[-1], earlier=first, later=second)
+        self.ask(dice, "order", LADDER[-1], earlier=first, later=second)
 
-    @rule(data=st.data())
+    @rule(dice=DICE)
     @precondition(lambda self: self.model.awards)
-    def decide_any_order(self, data: DataObject) -> None:
-        first, second = self.round(data), self.round(data)
-        self.ask(data, "order", LADDER[-1], earlier=first, later=second)
+    def decide_any_order(self, dice: Random) -> None:
+        first, second = self.round(dice), self.round(dice)
+        self.ask(dice, "order", LADDER[-1], earlier=first, later=second)
 
     # Corrections
 
-    @rule(data=st.data())
+    @rule(dice=DICE)
     @precondition(lambda self: self.model.rounds)
-    def void(self, data: DataObject) -> None:
-        round_ = self.round(data, "settled") if self._mostly(data) else self.round(data)
+    def void(self, dice: Random) -> None:
+        round_ = self.round(dice, "settled") if self._mostly(dice) else self.round(dice)
         if round_ is None:
             return
         invalid = ["invalidated-disruption", "invalidated-fraud", "begun-by-mistake"]
-        case = data.draw(
-            st.sampled_from([None, None, *invalid, "jackpot-cards-wrong", "misdeal"]), label="case"
-        )
-        self.ask(data, "void", LADDER[-1], round=round_, invalidated=case)
+        case = dice.choice([None, None, *invalid, "jackpot-cards-wrong", "misdeal"])
+        self.ask(dice, "void", LADDER[-1], round=round_, invalidated=case)
 
-    @rule(data=st.data())
+    @rule(dice=DICE)
     @precondition(lambda self: self.model.rounds)
-    def correct(self, data: DataObject) -> None:
-        name = self.round(data, "settled") if self._mostly(data) else self.round(data)
+    def correct(self, dice: Random) -> None:
+        name = self.round(dice, "settled") if self._mostly(dice) else self.round(dice)
         if name is not None:
-            self._correct(data, name)
+            self._correct(dice, name)
 
-    def _correct(self, data: DataObject, name: str) -> None:
+    def _correct(self, dice: Random, name: str) -> None:
         round_ = self.model.rounds[name]
         everyone = set(range(1, self.model.tables[round_.table].seats + 1))
         admitted: list[int] = []
-        if data.draw(st.integers(0, 3), label="admit") == 3:
-            admitted = some(data, everyone - set(round_.places))
-            if not self._mostly(data):
-                admitted = some(data, everyone | {10})
+        if dice.randint(0, 3) == 3:
+            admitted = some(dice, everyone - set(round_.places))
+            if not self._mostly(dice):
+                admitted = some(dice, everyone | {10})
         eligible = round_.seats("live", "folded") | set(admitted)
-        found = outcome(data, round_.game, eligible)
+        found = outcome(dice, round_.game, eligible)
         found.pop("kind")
-        self.ask(data, "correct", LADDER[-1], round=name, **found, admitted=admitted)
+        self.ask(dice, "correct", LADDER[-1], round=name, **found, admitted=admitted)
 
-    @rule(data=st.data())
+    @rule(dice=DICE)
     @precondition(lambda self: self.model.rounds)
-    def correct_a_bonus(self, data: DataObject) -> None:
+    def correct_a_bonus(self, dice: Random) -> None:
         latest = [table.latest for table in self.model.tables.values() if table.latest]
-        name = data.draw(st.sampled_from(latest), label="round")
-        if not self._mostly(data):
-            name = str(self.round(data))
+        name = dice.choice(latest)
+        if not self._mostly(dice):
+            name = str(self.round(dice))
         round_ = self.model.rounds[name]
         hands = [None, "flush", "full-house", "four-of-a-kind", "straight", "no-pair"]
-        if not self._mostly(data):
+        if not self._mostly(dice):
             hands = ["royal-flush"]
-        seats = some(data, set(round_.places), 1) if self._mostly(data) else [1]
-        chosen = {seat: data.draw(st.sampled_from(hands), label="hand") for seat in seats}
-        self.ask(data, "correct bonus", HIGHER, round=name, hands=chosen)
+        seats = some(dice, set(round_.places), 1) if self._mostly(dice) else [1]
+        chosen = {seat: dice.choice(hands) for seat in seats}
+        self.ask(dice, "correct bonus", HIGHER, round=name, hands=chosen)
 
-    @rule(data=st.data())
+    @rule(dice=DICE)
     @precondition(lambda self: self.model.awards)
-    def grant(self, data: DataObject) -> None:
-        award = self.award(data)
+    def grant(self, dice: Random) -> None:
+        award = self.award(dice)
         assert award is not None
         system = self.model.awards[award].system
         settled = list(self.model.meter(system).settled)
-        corrected = data.draw(st.sampled_from(settled), label="corrected")
-        self.ask(data, "grant", LADDER[-1], award=award, corrected=corrected)
+        corrected = dice.choice(settled)
+        self.ask(dice, "grant", LADDER[-1], award=award, corrected=corrected)
 
     # Tables
 
-    @rule(data=st.data())
-    def something_changes_at_a_table(self, data: DataObject) -> None:
-        name = self.table(data)
-        do = data.draw(st.sampled_from(("close table", "tournament", "manual", "gates")))
+    @rule(dice=DICE)
+    def something_changes_at_a_table(self, dice: Random) -> None:
+        name = self.table(dice)
+        do = dice.choice(("close table", "tournament", "manual", "gates"))
         match do:
             case "close table":
-                players = data.draw(st.booleans(), label="players")
-                self.ask(data, do, HIGHER, table=name, players=players)
+                players = yes(dice)
+                self.ask(dice, do, HIGHER, table=name, players=players)
             case "gates":
                 gates = ["display", "amounts", "settlement-times", "meter-reading"]
-                failing = data.draw(st.lists(st.sampled_from(gates), unique=True, max_size=2))
-                self.ask(data, do, DEALER, table=name, failing=failing)
+                failing = some(dice, gates, most=2)
+                self.ask(dice, do, DEALER, table=name, failing=failing)
             case _:
-                on = data.draw(st.booleans(), label="on")
-                self.ask(data, do, LADDER[2], table=name, on=on)
+                on = yes(dice)
+                self.ask(dice, do, LADDER[2], table=name, on=on)
 
-    @rule(data=st.data())
-    def put_a_table_right(self, data: DataObject) -> None:
-        name = self.table(data)
+    @rule(dice=DICE)
+    def put_a_table_right(self, dice: Random) -> None:
+        name = self.table(dice)
         assert name is not None
         table = self.model.tables[name]
         if not table.open or table.hands_left is not None:
-            self.ask(data, "open table", HIGHER, table=name)
+            self.ask(dice, "open table", HIGHER, table=name)
         if table.failing:
-            self.ask(data, "gates", DEALER, table=name, failing=[])
+            self.ask(dice, "gates", DEALER, table=name, failing=[])
         if table.tournament:
-            self.ask(data, "tournament", HIGHER, table=name, on=False)
-        if table.manual and data.draw(st.booleans(), label="end manual"):
-            self.ask(data, "manual", LADDER[2], table=name, on=False)
+            self.ask(dice, "tournament", HIGHER, table=name, on=False)
+        if table.manual and yes(dice):
+            self.ask(dice, "manual", LADDER[2], table=name, on=False)
 
     # Notices
 
-    @rule(data=st.data())
-    def draft_a_notice(self, data: DataObject) -> None:
-        self._draft(data)
+    @rule(dice=DICE)
+    def draft_a_notice(self, dice: Random) -> None:
+        self._draft(dice)
 
-    @rule(data=st.data())
+    @rule(dice=DICE)
     @precondition(lambda self: self.model.signs)
-    def something_happens_to_a_sign(self, data: DataObject) -> None:
-        notice = data.draw(st.sampled_from(sorted(self.model.signs)), label="notice")
-        do = data.draw(st.sampled_from(("show", "show", "dark", "dark", "withdraw", "act")))
-        table = str(self.table(data))
+    def something_happens_to_a_sign(self, dice: Random) -> None:
+        notice = dice.choice(sorted(self.model.signs))
+        do = dice.choice(("show", "show", "dark", "dark", "withdraw", "act"))
+        table = str(self.table(dice))
         sign = self.model.signs[notice]
         if sign.since and do == "dark":
-            table = data.draw(st.sampled_from(sorted(sign.since)), label="shown at")
+            table = dice.choice(sorted(sign.since))
         match do:
             case "show":
-                hand = data.draw(st.sampled_from((None, None, "broken")), label="by hand")
-                self.ask(data, do, LADDER[2], notice=notice, table=table, by_hand=hand)
+                hand = dice.choice((None, None, "broken"))
+                self.ask(dice, do, LADDER[2], notice=notice, table=table, by_hand=hand)
             case "dark":
                 dark = self.now
-                self.now += data.draw(st.sampled_from((MINUTE - 1, MINUTE, MINUTE + 1)))
-                lit = data.draw(st.sampled_from((None, self.now, self.now)), label="lit again")
-                self.ask(data, do, DEALER, notice=notice, table=table, dark=dark, lit=lit)
+                self.now += dice.choice((MINUTE - 1, MINUTE, MINUTE + 1))
+                lit = dice.choice((None, self.now, self.now))
+                self.ask(dice, do, DEALER, notice=notice, table=table, dark=dark, lit=lit)
             case "withdraw":
-                self.ask(data, do, LADDER[-1], notice=notice)
+                self.ask(dice, do, LADDER[-1], notice=notice)
             case "act":
-                self._act(data, notice)
+                self._act(dice, notice)
 
-    @rule(data=st.data())
+    @rule(dice=DICE)
     @precondition(lambda self: self.model.signs)
-    def put_up_a_sign_and_wait(self, data: DataObject) -> None:
-        notice = data.draw(st.sampled_from(sorted(self.model.signs)), label="notice")
-        self._show_and_act(data, notice)
+    def put_up_a_sign_and_wait(self, dice: Random) -> None:
+        notice = dice.choice(sorted(self.model.signs))
+        self._show_and_act(dice, notice)
 
-    @rule(data=st.data())
-    def announce_a_change_and_make_it(self, data: DataObject) -> None:
-        notice = self._draft(data)
+    @rule(dice=DICE)
+    def announce_a_change_and_make_it(self, dice: Random) -> None:
+        notice = self._draft(dice)
         if notice is not None:
-            self._show_and_act(data, notice)
+            self._show_and_act(dice, notice)
 
-    @rule(data=st.data())
-    def time_passes(self, data: DataObject) -> None:
+    @rule(dice=DICE)
+    def time_passes(self, dice: Random) -> None:
         spans = (MINUTE, SIGN_PERIOD - MINUTE, SIGN_PERIOD, TERMS_PERIOD, SIGN_LIFE + 1)
-        self.now += data.draw(st.sampled_from(spans), label="time")
+        self.now += dice.choice(spans)
 
-    def _show_and_act(self, data: DataObject, notice: str) -> None:
+    def _show_and_act(self, dice: Random, notice: str) -> None:
         """Wait to the edge of its period: a moment too early is refused, the next is not."""
         change = self.model.signs[notice].change
         for name in self._shown_at(change):
             self.now += SECOND
-            self.ask(data, "show", DEALER, notice=notice, table=name, by_hand=None)
+            self.ask(dice, "show", DEALER, notice=notice, table=name, by_hand=None)
         period = TERMS_PERIOD if change["what"] == "terms" else SIGN_PERIOD
         self.now += period - 1
-        self._act(data, notice)
-        self.now += data.draw(st.sampled_from((1, 1, 1, SIGN_LIFE + 1, SIGN_LIFE + 2)))
-        self._act(data, notice)
+        self._act(dice, notice)
+        self.now += dice.choice((1, 1, 1, SIGN_LIFE + 1, SIGN_LIFE + 2))
+        self._act(dice, notice)
 
     def _shown_at(self, change: dict[str, Any]) -> list[str]:
         match change["what"]:
@@ -628,48 +626,46 @@ class RandomFloor(RuleBasedStateMachine):
             case _:
                 return [change["table"]]
 
-    def _act(self, data: DataObject, notice: str) -> None:
+    def _act(self, dice: Random, notice: str) -> None:
         offline: list[str] = []
-        if data.draw(st.integers(0, 3), label="some offline") == 3:
-            offline = data.draw(st.lists(st.sampled_from(sorted(self.model.tables)), unique=True))
-        self.ask(data, "act", LADDER[-1], notice=notice, offline=offline)
+        if dice.randint(0, 3) == 3:
+            offline = some(dice, self.model.tables)
+        self.ask(dice, "act", LADDER[-1], notice=notice, offline=offline)
 
-    def _draft(self, data: DataObject) -> str | None:
-        notice = self.new("N") if self._mostly(data) else "N1"
-        what = data.draw(st.sampled_from(("add", "remove", "transfer", "close", "terms", "terms")))
+    def _draft(self, dice: Random) -> str | None:
+        notice = self.new("N") if self._mostly(dice) else "N1"
+        what = dice.choice(("add", "remove", "transfer", "close", "terms", "terms"))
         change: dict[str, Any] = {"what": what}
         if what == "close":
-            change |= {"system": self.system(data), "shares": self._shares(data)}
+            change |= {"system": self.system(dice), "shares": self._shares(dice)}
         elif what == "terms":
-            change |= {"terms": self._new_terms(data)}
+            change |= {"terms": self._new_terms(dice)}
         else:
-            change |= {"table": self.table(data)}
+            change |= {"table": self.table(dice)}
             if what != "remove":
-                change |= {"to": self.system(data, "to")}
-        accepted = self.ask(data, "notice", LADDER[-1], notice=notice, change=change)
+                change |= {"to": self.system(dice)}
+        accepted = self.ask(dice, "notice", LADDER[-1], notice=notice, change=change)
         return notice if accepted else None
 
-    def _shares(self, data: DataObject) -> dict[str, int]:
-        targets = data.draw(
-            st.lists(st.sampled_from(sorted(self.model.meters())), unique=True, max_size=3),
-            label="targets",
-        )
+    def _shares(self, dice: Random) -> dict[str, int]:
+        targets = some(dice, self.model.meters(), most=3)
+        dice.shuffle(targets)
         if not targets:
             return {}
-        first = data.draw(st.integers(1, 9_999), label="first share")
+        first = dice.randint(1, 9_999)
         if len(targets) == 1:
-            return {targets[0]: 10_000 if self._mostly(data) else first}
+            return {targets[0]: 10_000 if self._mostly(dice) else first}
         shares = dict.fromkeys(targets[2:], 0)
         return {targets[0]: first, targets[1]: 10_000 - first, **shares}
 
-    def _new_terms(self, data: DataObject) -> dict[str, tuple[int, int, int]]:
+    def _new_terms(self, dice: Random) -> dict[str, tuple[int, int, int]]:
         """Mostly all systems together; sometimes with new costs, or one left behind."""
-        option = data.draw(st.sampled_from((1, 2)), label="option")
-        seed = data.draw(st.sampled_from(sorted(PERCENT[1])), label="seed")
+        option = dice.choice((1, 2))
+        seed = dice.choice(sorted(PERCENT[1]))
         meters = {name: meter for name, meter in self.model.meters().items() if not meter.closed}
-        if not self._mostly(data):
+        if not self._mostly(dice):
             meters = dict(list(self.model.meters().items())[:1])
-        factor = data.draw(st.sampled_from((1, 1, 2)), label="cost factor")
+        factor = dice.choice((1, 1, 2))
         return {
             name: (option, seed, meter.terms.cost_cents * factor)
             for name, meter in meters.items()

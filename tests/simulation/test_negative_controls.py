@@ -1,0 +1,148 @@
+"""The comparison can fail: every fault put into the product on purpose is found."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis.stateful import run_state_machine_as_test
+
+from meter_server.domain import meter, money, settlement
+from meter_server.domain.deciding import (
+    changes,
+    contests,
+    corrections,
+    irregularities,
+    outcomes,
+    systems,
+    wagers,
+)
+from tests.rules import rule
+from tests.simulation.coverage import Coverage
+from tests.simulation.floors import RandomFloor
+from tests.simulation.mutants import broken
+
+FAULTS: dict[str, tuple[Callable[..., Any], str, str]] = {
+    "a cancel takes back what a reset has paid away": (
+        wagers.reverse,
+        "stake.epoch == meter.epoch",
+        "stake.epoch <= meter.epoch",
+    ),
+    "a carried wager contributes again": (
+        wagers._stakes,
+        "frozenset(command.seats) - set(kept)",
+        "frozenset(command.seats)",
+    ),
+    "a whole carry with other seats is carried on": (
+        wagers._stakes,
+        "carry.whole and carried != command.seats",
+        "False",
+    ),
+    "a meter below its seed is left there": (wagers.guard_seed, "meter.below_seed", "False"),
+    "the reset asks whether j, not m, falls below": (
+        settlement.settle,
+        "after_payment = meter_micros - paid",
+        "after_payment = j_micros - paid",
+    ),
+    "a royal leaves the meter empty": (
+        settlement._reset_rule,
+        "after_payment_micros < reset_to_micros",
+        "False",
+    ),
+    "exactly at the seed counts as below it": (
+        settlement._reset_rule,
+        "after_payment_micros < reset_to_micros",
+        "after_payment_micros <= reset_to_micros",
+    ),
+    "prizes are rounded down": (
+        money.round_up,
+        "-((-units.numerator) // units.denominator)",
+        "(units.numerator // units.denominator)",
+    ),
+    "straight flushes share as if each came alone": (
+        settlement.straight_flushes_alone,
+        "(1 - Fraction(9, 10) ** straight_flushes) / straight_flushes",
+        "Fraction(1, 10)",
+    ),
+    "folded hands win": (outcomes.read_hands, "if seat not in folded and", "if True and"),
+    "a misdeal forgets a hand carried before it": (
+        irregularities._carry_all,
+        "{**earlier, **round_.stakes(carried)}",
+        "{**round_.stakes(carried)}",
+    ),
+    "a regroup registers those who left": (
+        irregularities._regroup,
+        "remaining = (live - leaving) | joining",
+        "remaining = live | joining",
+    ),
+    "a void keeps the top-up": (
+        corrections.void_settlement,
+        "settled.prizes_micros - settled.top_up_micros + sum",
+        "settled.prizes_micros + sum",
+    ),
+    "a correction pays a second time what is paid": (
+        corrections._put_awards,
+        "- paid.get(seat, 0)",
+        "- 0",
+    ),
+    "a late prize is not contested": (
+        contests._came_late,
+        "award.agent_at_us < other.agent_at_us",
+        "award.agent_at_us > other.agent_at_us",
+    ),
+    "a closure loses what cannot be shared": (
+        changes.split_surplus,
+        "surplus_micros - sum(parts.values())",
+        "0",
+    ),
+    "a notice is a moment short": (
+        changes._refuse_before_time,
+        "context.at_us < ready",
+        "context.at_us + 1 < ready",
+    ),
+    "a notice is a moment long": (
+        changes._refuse_before_time,
+        "context.at_us < ready",
+        "context.at_us <= ready",
+    ),
+    "new terms do not raise the meter": (
+        changes._change_terms,
+        "max(terms.reseed_micros - changed.value_micros, 0)",
+        "0",
+    ),
+    "two systems may cost the same": (
+        systems._refuse_same_cost,
+        "one.terms.cost_cents == other.terms.cost_cents",
+        "False",
+    ),
+    "a reset does not begin a new epoch": (meter._summed, "epoch=meter.epoch + 1", "epoch=1"),
+}
+
+
+class Broken(RandomFloor):
+    """Counted apart, so that faulty days do not count as proof."""
+
+    coverage = Coverage()
+
+
+def search(examples: int) -> None:
+    run_state_machine_as_test(
+        Broken,
+        settings=settings(
+            max_examples=examples,
+            stateful_step_count=50,
+            deadline=None,
+            derandomize=True,
+            database=None,
+            phases=[Phase.generate],
+            suppress_health_check=list(HealthCheck),
+        ),
+    )
+
+
+@rule("MET-1", "MET-4", "MET-6", "IRR-1", "A-9", "A-17", "A-18", "A-19", "SET-13")
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_put_in_on_purpose_is_found(fault: str) -> None:
+    function, right, wrong = FAULTS[fault]
+    with broken(function, right, wrong), pytest.raises(AssertionError):
+        search(600)
