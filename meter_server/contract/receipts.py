@@ -80,12 +80,11 @@ def open_receipt(note: str, keys: Iterable[VerifierKey]) -> Receipt:
 
 
 def _read(text: str) -> Receipt:
-    purpose, ended, json_text = text.partition("\n")
     try:
-        receipt = Receipt.model_validate_json(json_text)
+        receipt = Receipt.model_validate_json(text.removeprefix(_PURPOSE))
     except ValidationError:
         receipt = None
-    # Only the one canonical form is a receipt: this refuses duplicate keys and other spellings.
-    if purpose + ended != _PURPOSE or receipt is None or receipt_text(receipt) != text:
+    # Only the one form is a receipt: this refuses other purposes, duplicate keys and spellings.
+    if receipt is None or receipt_text(receipt) != text:
         raise NotTrusted("This note is signed, but it is not a receipt.")
     return receipt
