@@ -26,7 +26,8 @@ ROLES = {
     "compliance": "9004",
     "inspector": "9005",
 }
-SECOND_MANAGER = "4002"
+COLLEAGUES = {role: f"{number}b" for role, number in ROLES.items()}
+"""A second person of each role, who proposes what the first one may have to confirm."""
 
 
 @dataclass(frozen=True)
@@ -91,6 +92,7 @@ class Client:
 class Office:
     port: int
     database_url: str
+    _signed_in: dict[str, Client] = field(default_factory=dict)
 
     def nobody(self) -> Client:
         return Client(self.port)
@@ -102,10 +104,22 @@ class Office:
         assert begun.status == 201, begun.text
         return Client(self.port, begun.json()["token"])
 
+    def person(self, number: str) -> Client:
+        """Somebody who signed in once and stays."""
+        if number not in self._signed_in:
+            self._signed_in[number] = self.sign_in(number)
+        return self._signed_in[number]
+
+    def of_role(self, role: str) -> Client:
+        return self.person(ROLES[role])
+
+    def colleague(self, role: str) -> Client:
+        return self.person(COLLEAGUES[role])
+
 
 @contextmanager
 def office(env: Environment, log: Path) -> Iterator[Office]:
-    """A server with one person of each role, and a second manager."""
+    """A server with two persons of each role."""
     migrated = run(env, "migrate")
     assert migrated.returncode == 0, migrated.stderr
     _people(env["DATABASE_URL"])
@@ -115,8 +129,7 @@ def office(env: Environment, log: Path) -> Iterator[Office]:
 
 def _people(database_url: str) -> None:
     hashed = PasswordHasher().hash(PASSWORD)
-    people = [(number, role) for role, number in ROLES.items()]
-    people.append((SECOND_MANAGER, "assistant-casino-manager"))
+    people = [(number, role) for each in (ROLES, COLLEAGUES) for role, number in each.items()]
     with psycopg.connect(database_url) as connection:
         for number, role in people:
             connection.execute(
