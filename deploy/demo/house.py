@@ -13,7 +13,7 @@ from deploy.demo import processes, welcome
 from deploy.demo.errors import CannotRunError
 from deploy.demo.folder import DataFolder
 from deploy.demo.parts import migration, parts
-from deploy.demo.postgres import Postgres
+from deploy.demo.postgres import SERVER, Postgres
 from deploy.demo.redis import Redis
 from deploy.demo.supervisor import Supervisor
 from meter_server import settings
@@ -36,7 +36,7 @@ def run(folder: DataFolder, console: Console, *, reset: bool) -> None:
         supervisor.stop_on_signals()
         with supervisor.in_charge():
             _start_engines(supervisor, console, postgres, redis)
-            with _step(console, "Bringing the database to this version"):
+            with _step(console, "Bringing the database to this version"), _as_owner(postgres):
                 supervisor.run_to_end(migration(folder))
             with _step(console, "Starting the server, the worker and the clock"):
                 supervisor.start(*parts(folder, chosen))
@@ -56,7 +56,7 @@ def _erase(folder: DataFolder, postgres: Postgres | None) -> None:
 def _settings(postgres: Postgres | None, redis: Redis | None) -> Settings:
     """The parts read the same environment, so what is checked here is what they will use."""
     if postgres is not None:
-        os.environ["DATABASE_URL"] = postgres.url()
+        os.environ["DATABASE_URL"] = postgres.url(SERVER)
     if redis is not None:
         os.environ["REDIS_URL"] = redis.url
     return settings.load()
@@ -90,6 +90,17 @@ def _start_engines(
         supervisor.start(*(engine.prepare() for engine in (postgres, redis) if engine))
         if postgres is not None:
             postgres.ensure_database()
+
+
+@contextmanager
+def _as_owner(postgres: Postgres | None) -> Iterator[None]:
+    """Only the migration is told how the database's owner logs in."""
+    if postgres is not None:
+        os.environ["DATABASE_OWNER_URL"] = postgres.url()
+    try:
+        yield
+    finally:
+        os.environ.pop("DATABASE_OWNER_URL", None)
 
 
 @contextmanager
