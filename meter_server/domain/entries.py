@@ -52,7 +52,7 @@ MAY_LOWER = frozenset(
 
 
 class Account(StrEnum):
-    """Where money comes from and goes to; the lines of every entry add up to nought."""
+    """Where money comes from and goes to; the lines of every entry add up to nought (AUD-2)."""
 
     METER = "meter"
     WAGERS_TAKEN = "wagers-taken"
