@@ -13,6 +13,7 @@ from meter_server.domain.rulebook.games import GAMES, GameKey
 from meter_server.domain.rulebook.readings import readings_from_label
 from meter_server.domain.rulebook.terms import Terms
 from meter_server.domain.settlement import Statement, settle
+from meter_server.domain.statements import statement_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,14 +22,6 @@ class Recorded:
 
     round_id: str
     statement: Mapping[str, Any]
-
-    @property
-    def meter_micros(self) -> int:
-        return int(self.statement["meter"])
-
-    @property
-    def after_micros(self) -> int:
-        return int(self.statement["after"])
 
     @property
     def reset_to_micros(self) -> int:
@@ -113,30 +106,24 @@ class OtherOrder:
 
     second_first: Statement
     first_second: Statement
-    end_micros: int
-    recorded_end_micros: int
+    moved_micros: int
+    """How much higher the meter ends; whatever lies between the two stands as recorded."""
 
 
-def in_other_order(
-    history: Sequence[Entry], first_round_id: str, second_round_id: str
-) -> OtherOrder:
+def in_other_order(first: Statement, second: Statement) -> OtherOrder:
     """The amounts had the second round been recorded just before the first (A-38)."""
-    between = steps(_from_round(history, first_round_id))
-    first, *rest = between
-    place = next(
-        place
-        for place, step in enumerate(rest)
-        if isinstance(step, Recorded) and step.round_id == second_round_id
-    )
-    second = rest[place]
-    assert isinstance(first, Recorded) and isinstance(second, Recorded)  # noqa: S101, PT018
-    second_first = second.again(first.meter_micros)
-    first_second = first.again(second_first.meter_after_micros)
-    value = first_second.meter_after_micros
-    for step in rest[:place]:
-        moved = step.after_micros - step.meter_micros if isinstance(step, Recorded) else step
-        value = max(value + moved, second.reset_to_micros)
-    return OtherOrder(second_first, first_second, value, second.after_micros)
+    second_first = _again(second, first.meter_micros)
+    first_second = _again(first, second_first.meter_after_micros)
+    moved = _moved(second_first) + _moved(first_second) - _moved(first) - _moved(second)
+    return OtherOrder(second_first, first_second, moved)
+
+
+def _again(statement: Statement, meter_micros: int) -> Statement:
+    return Recorded("", statement_json(statement)).again(meter_micros)
+
+
+def _moved(statement: Statement) -> int:
+    return statement.meter_after_micros - statement.meter_micros
 
 
 def _from_round(history: Sequence[Entry], round_id: str) -> Sequence[Entry]:

@@ -12,7 +12,7 @@ from meter_server.domain.meter import Posting
 from meter_server.domain.people import Context, require
 from meter_server.domain.refusals import Kind, Refused
 from meter_server.domain.replay import in_other_order
-from meter_server.domain.rounds import Round
+from meter_server.domain.rounds import Round, Settled
 from meter_server.domain.rulebook.authority import Action
 from meter_server.domain.settlement import Statement
 from meter_server.domain.statements import statement_json
@@ -63,12 +63,12 @@ def _swap(
 ) -> None:
     meter_id = committed_first.meter_id
     _refuse_paid(draft, committed_first, committed_second)
-    other = in_other_order(draft.history(meter_id), committed_first.id, committed_second.id)
+    other = in_other_order(_statement(committed_first), _statement(committed_second))
     before = _prizes(committed_first) + _prizes(committed_second)
     _resettle(draft, committed_second, other.second_first)
     _resettle(draft, committed_first, other.first_second)
     more_prizes = other.second_first.paid_micros + other.first_second.paid_micros - before
-    amount = other.end_micros - other.recorded_end_micros
+    amount = other.moved_micros
     rules = committed_first.game.rules
     draft.post(
         meter_id,
@@ -94,9 +94,17 @@ def _swap(
     guard_seed(draft, meter_id, rules.reset, None, None)
 
 
+def _statement(round_: Round) -> Statement:
+    return _settled(round_).statement
+
+
+def _settled(round_: Round) -> Settled:
+    assert round_.settled is not None  # noqa: S101 - contested awards come from settled rounds.
+    return round_.settled
+
+
 def _resettle(draft: Draft, round_: Round, statement: Statement) -> None:
-    settled = round_.settled
-    assert settled is not None  # noqa: S101 - contested awards come from settled rounds.
+    settled = _settled(round_)
     draft.put(
         replace(
             round_,
