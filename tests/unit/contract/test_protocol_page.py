@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from meter_server.contract.receipts import Receipt, Result
-from meter_server.domain import writing
+from meter_server.domain import deciding, writing
 from meter_server.domain.awards import AwardState, Caution
 from meter_server.domain.entries import FORMAT, MAY_LOWER, Account, EntryKind
 from meter_server.domain.hands import Hand
@@ -19,6 +19,7 @@ from meter_server.domain.notices import NoticeState
 from meter_server.domain.refusals import Kind
 from meter_server.domain.rounds import RoundState, SeatState
 from meter_server.domain.rulebook import VERSION
+from meter_server.domain.rulebook.irregularities import CASES
 from meter_server.domain.rulebook.readings import DEFAULT_READINGS, SplitBasis
 from tests.unit.contract import every_detail
 from tests.unit.contract.vectors import read
@@ -190,3 +191,13 @@ def test_the_constants_of_the_code_stand_on_the_page() -> None:
         assert f"`{value.value}`" in PAGE
     for hand in Hand:
         assert f"`{hand.value}`" in PAGE
+
+
+def test_cases_that_no_person_declares_stand_on_the_page() -> None:
+    folder = Path(deciding.__file__).parent
+    code = "".join(path.read_text(encoding="utf-8") for path in folder.glob("*.py"))
+    named = set(re.findall(r'"case": "([a-z-]+)"|_named_case\(table, "([a-z-]+)"\)', code))
+    cases = {one or other for one, other in named} - set(CASES)
+    listed = re.search(r"one that no person declares: ([^|]*)\|", PAGE)
+    assert listed
+    assert set(re.findall(r"`([a-z-]+)`", listed[1])) == cases
