@@ -7,6 +7,7 @@ confirms it again to have it carried out: a change of this database is kept toge
 result, and a command at the door has the proposal's own key, so neither happens twice.
 """
 
+import json
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -197,7 +198,9 @@ def _require_two_persons(
     assert proposer is not None  # noqa: S101 - the database keeps everybody it refers to
     permissions.require(proposer, handler.propose)
     permissions.require(by, handler.confirm)
-    return Confirmed(proposal.id, handler.model.model_validate(proposal.body), proposer, by)
+    # As JSON, which is how it was sent: a strict model takes a list for a tuple only from there.
+    body = handler.model.model_validate_json(json.dumps(proposal.body))
+    return Confirmed(proposal.id, body, proposer, by)
 
 
 def _is_open_to(proposal: Proposal, by: Account) -> bool:

@@ -221,6 +221,7 @@ CREATE TABLE console_sign_on (
     at timestamptz NOT NULL
 );
 CREATE INDEX console_sign_on_device ON console_sign_on (device_id, id);
+CREATE INDEX console_sign_on_person ON console_sign_on (device_id, staff_number);
 
 -- A supervisor's word for one action at one table, given by PIN: for one message, for seconds.
 CREATE TABLE authority_grant (

@@ -1,7 +1,7 @@
 """Two persons: nobody alone, nobody twice, and of many at once exactly one."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
@@ -14,8 +14,11 @@ from meter_server.access.permissions import Permission
 from meter_server.access.proposals import Confirmed, Done, Handler
 from meter_server.access.refusals import Denied, Kind
 from meter_server.domain import refusals
+from meter_server.http import systems
+from meter_server.recording.door import Answer, Door, Submission
 from meter_server.storage.database import Connection
 from meter_server.storage.errors import StorageError
+from meter_server.storage.floor import PostgresFloor
 from meter_server.storage.proposals import ProposalState
 from tests.integration.access.conftest import StoppedClock
 from tests.integration.access.people import ADMINISTRATOR, MANAGER, OFFICE, House
@@ -180,6 +183,41 @@ def test_what_was_interrupted_is_carried_out_once_when_confirmed_again(house: Ho
     with pytest.raises(Denied, match="is confirmed already"):
         house.confirm(proposal)
     assert done == [MANAGER] * 3
+
+
+def test_a_command_at_the_door_is_done_once_although_its_answer_was_lost(
+    house: House, database_url: str
+) -> None:
+    """The door kept the command, and the server died before the proposal had its result."""
+    door = Door(PostgresFloor(house.desk.database), house.desk.clock)
+    lost = [True, False]
+
+    def submit(batch: Sequence[Submission]) -> list[Answer]:
+        answers = door.step(batch)
+        if lost.pop(0):
+            raise StorageError("The power went.")
+        return answers
+
+    house = replace(house, handlers={**house.handlers, **systems.handlers(submit)})
+    house.hire("4002", "assistant-casino-manager")
+    proposal = house.propose(
+        "open-system",
+        by="4002",
+        system="S5",
+        option=1,
+        seed_dollars=20_000,
+        cost_cents=500,
+        tables=[],
+    )
+    with pytest.raises(StorageError, match="power"):
+        house.confirm(proposal)
+    result = house.confirm(proposal).proposal.result
+    assert result is not None
+    assert [entry["kind"] for entry in result["entries"]] == ["opening"]
+    with psycopg.connect(database_url) as connection:
+        assert connection.execute("SELECT meter_id, kind FROM entry").fetchall() == [
+            ("S5", "opening")
+        ]
 
 
 def test_the_same_person_twice_at_once_carries_it_out_once(house: House) -> None:
