@@ -157,6 +157,7 @@ class Draft:
                     self._notices[value.id] = value
 
     def post(self, meter_id: str, posting: Posting) -> Entry:
+        """One after the other: this is the total order of a system's settlements (SET-4)."""
         meter, entry = post(self.meter(meter_id), posting)
         self._meters[meter_id] = meter
         self._entries.append(entry)

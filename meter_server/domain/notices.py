@@ -55,6 +55,8 @@ class NoticeState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Notice:
+    """What the signs must show before a change, and since when they have shown it (SGN-4)."""
+
     id: str
     change: Change
     drafted_by: str

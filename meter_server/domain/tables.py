@@ -63,6 +63,7 @@ class Table:
 
     @property
     def game(self) -> Game:
+        """A group may mix games; each table plays and settles by its own (SYS-2, A-30)."""
         return GAMES[self.game_key]
 
     @property

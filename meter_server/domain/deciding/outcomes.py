@@ -35,7 +35,7 @@ METER_HANDS = (Hand.ROYAL_FLUSH, Hand.STRAIGHT_FLUSH)
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What the reported hands amount to: only wagers that continued count (SET-10, A-27)."""
+    """What the reported hands amount to: only wagers that continued count (SET-10, A-27, A-49)."""
 
     hands: Mapping[int, Hand]
     folded: frozenset[int]
