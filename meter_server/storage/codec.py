@@ -14,7 +14,6 @@ from meter_server.domain.notices import (
     ChangeTerms,
     CloseSystem,
     Notice,
-    NoticeState,
     RemoveTable,
     TransferTable,
 )
@@ -25,6 +24,7 @@ METER = TypeAdapter(Meter)
 TABLE = TypeAdapter(Table)
 ROUND = TypeAdapter(Round)
 AWARD = TypeAdapter(Award)
+_NOTICE = TypeAdapter(Notice)
 
 _CHANGES: dict[str, type[Change]] = {
     "add-table": AddTable,
@@ -39,25 +39,12 @@ _CHANGE_ADAPTERS = {name: TypeAdapter(kind) for name, kind in _CHANGES.items()}
 
 def notice_to_json(notice: Notice) -> dict[str, Any]:
     """A notice names its change: two changes may have the same fields."""
-    return {
-        "id": notice.id,
-        "change": change_to_json(notice.change),
-        "drafted_by": notice.drafted_by,
-        "state": notice.state.value,
-        "shown_since_us": dict(notice.shown_since_us),
-        "dark_since_us": dict(notice.dark_since_us),
-    }
+    body: dict[str, Any] = _NOTICE.dump_python(notice, mode="json")
+    return {**body, "change": change_to_json(notice.change)}
 
 
 def notice_from_json(body: dict[str, Any]) -> Notice:
-    return Notice(
-        id=body["id"],
-        change=change_from_json(body["change"]),
-        drafted_by=body["drafted_by"],
-        state=NoticeState(body["state"]),
-        shown_since_us=body["shown_since_us"],
-        dark_since_us=body["dark_since_us"],
-    )
+    return _NOTICE.validate_python({**body, "change": change_from_json(body["change"])})
 
 
 def change_to_json(change: Change) -> dict[str, Any]:

@@ -33,6 +33,11 @@ class PostgresFloor:
     def __init__(self, database: Database) -> None:
         self._database = database
 
+    def load(self, needs: Needs) -> Loaded:
+        """Read without deciding anything."""
+        with self._database.connection() as connection:
+            return _load(connection, needs)
+
     def attempt(self, needs: Needs, decide: Callable[[Loaded], Write], *, locking: bool) -> bool:
         notices: list[str] = []
 
