@@ -1,0 +1,143 @@
+"""Table agents and signage gateways, their public keys, and the codes that let them in."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from psycopg import Connection
+
+from meter_server.storage.queries import queries
+
+
+class DeviceKind(StrEnum):
+    AGENT = "agent"
+    """Reports the rounds of one table."""
+    GATEWAY = "gateway"
+    """Feeds the signs."""
+
+
+class DeviceState(StrEnum):
+    ENROLLED = "enrolled"
+    FROZEN = "frozen"
+    """It contradicted itself; it comes back by being enrolled again."""
+    REVOKED = "revoked"
+    """A person took it out of service."""
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    id: str
+    kind: DeviceKind
+    table_id: str | None
+    epoch: int
+    state: DeviceState
+    reason: str | None
+    """Why it is kept out; None while it is enrolled."""
+    enrolled_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    id: str
+    public: bytes
+    epoch: int
+    valid_from: datetime
+    valid_to: datetime
+
+
+def find(connection: Connection, device_id: str) -> Device | None:
+    row = queries.find_device(connection, id=device_id)
+    return _device(row) if row else None
+
+
+def lock(connection: Connection, device_id: str) -> Device | None:
+    """Inside a transaction: nobody else changes it until the end."""
+    row = queries.lock_device(connection, id=device_id)
+    return _device(row) if row else None
+
+
+def page(connection: Connection, after: str, rows: int) -> list[Device]:
+    return [_device(row) for row in queries.devices_page(connection, after=after, page_rows=rows)]
+
+
+def find_key(connection: Connection, key_id: str) -> tuple[Device, Key] | None:
+    row = queries.find_device_key(connection, key_id=key_id)
+    return (_device(row[:7]), Key(*row[7:])) if row else None
+
+
+def offer_enrolment(
+    connection: Connection,
+    device_id: str,
+    kind: DeviceKind,
+    table_id: str | None,
+    *,
+    proposal_id: str,
+    code_digest: bytes,
+    expires_at: datetime,
+) -> None:
+    queries.offer_enrolment(
+        connection,
+        device_id=device_id,
+        kind=kind,
+        table_id=table_id,
+        proposal_id=proposal_id,
+        code_digest=code_digest,
+        expires_at=expires_at,
+    )
+
+
+def use_enrolment(
+    connection: Connection, device_id: str, code_digest: bytes, now: datetime
+) -> tuple[DeviceKind, str | None] | None:
+    """What the device is to be, for the one who used the code up."""
+    row = queries.use_enrolment(
+        connection, device_id=device_id, code_digest=code_digest, now=now
+    )
+    return (DeviceKind(row[0]), row[1]) if row else None
+
+
+def begin_epoch(
+    connection: Connection, device_id: str, kind: DeviceKind, table_id: str | None, now: datetime
+) -> int:
+    """Inside a transaction: the device in its first or next epoch, with no message yet."""
+    epoch: int = queries.put_device(
+        connection, id=device_id, kind=kind, table_id=table_id, now=now
+    )
+    queries.begin_numbers(connection, device_id=device_id, epoch=epoch)
+    return epoch
+
+
+def last_number(connection: Connection, device: Device) -> int:
+    last: int = queries.last_number(connection, device_id=device.id, epoch=device.epoch)
+    return last
+
+
+def add_key(connection: Connection, device_id: str, key: Key) -> bool:
+    """False where the key was somebody's before."""
+    added: int = queries.add_device_key(
+        connection,
+        key_id=key.id,
+        public_key=key.public,
+        device_id=device_id,
+        epoch=key.epoch,
+        now=key.valid_from,
+        valid_to=key.valid_to,
+    )
+    return added == 1
+
+
+def end_other_keys(connection: Connection, device_id: str, but: str, valid_to: datetime) -> None:
+    """Every other key of the device is good until then at the latest."""
+    queries.shorten_device_keys(connection, device_id=device_id, but=but, valid_to=valid_to)
+
+
+def keep_out(connection: Connection, device_id: str, state: DeviceState, reason: str) -> None:
+    queries.keep_device_out(connection, id=device_id, state=state, reason=reason)
+
+
+def _device(row: tuple[Any, ...]) -> Device:
+    device_id, kind, table_id, epoch, state, reason, enrolled_at = row
+    return Device(
+        device_id, DeviceKind(kind), table_id, epoch, DeviceState(state), reason, enrolled_at
+    )

@@ -1,0 +1,52 @@
+-- name: find_device(id)^
+SELECT id, kind, table_id, epoch, state, reason, enrolled_at FROM device WHERE id = :id;
+
+-- name: lock_device(id)^
+SELECT id, kind, table_id, epoch, state, reason, enrolled_at FROM device WHERE id = :id FOR UPDATE;
+
+-- name: devices_page(after, page_rows)
+SELECT id, kind, table_id, epoch, state, reason, enrolled_at
+FROM device WHERE id > :after ORDER BY id LIMIT :page_rows;
+
+-- name: find_device_key(key_id)^
+SELECT d.id, d.kind, d.table_id, d.epoch, d.state, d.reason, d.enrolled_at,
+    k.id, k.public_key, k.epoch, k.valid_from, k.valid_to
+FROM device_key AS k JOIN device AS d ON d.id = k.device_id WHERE k.id = :key_id;
+
+-- name: offer_enrolment(device_id, kind, table_id, proposal_id, code_digest, expires_at)!
+INSERT INTO enrolment (device_id, kind, table_id, proposal_id, code_digest, expires_at)
+VALUES (:device_id, :kind, :table_id, :proposal_id, :code_digest, :expires_at)
+ON CONFLICT (device_id) DO UPDATE SET kind = excluded.kind, table_id = excluded.table_id,
+    proposal_id = excluded.proposal_id, code_digest = excluded.code_digest,
+    expires_at = excluded.expires_at;
+
+-- name: use_enrolment(device_id, code_digest, now)^
+DELETE FROM enrolment
+WHERE device_id = :device_id AND code_digest = :code_digest AND expires_at > :now
+RETURNING kind, table_id;
+
+-- name: put_device(id, kind, table_id, now)$
+-- A device that was here before begins its next epoch.
+INSERT INTO device (id, kind, table_id, epoch, state, enrolled_at)
+VALUES (:id, :kind, :table_id, 1, 'enrolled', :now)
+ON CONFLICT (id) DO UPDATE SET kind = excluded.kind, table_id = excluded.table_id,
+    epoch = device.epoch + 1, state = 'enrolled', reason = NULL, enrolled_at = excluded.enrolled_at
+RETURNING epoch;
+
+-- name: begin_numbers(device_id, epoch)!
+INSERT INTO device_number (device_id, epoch, last_number) VALUES (:device_id, :epoch, 0);
+
+-- name: last_number(device_id, epoch)$
+SELECT last_number FROM device_number WHERE device_id = :device_id AND epoch = :epoch;
+
+-- name: add_device_key(key_id, public_key, device_id, epoch, now, valid_to)!
+INSERT INTO device_key (id, public_key, device_id, epoch, valid_from, valid_to)
+VALUES (:key_id, :public_key, :device_id, :epoch, :now, :valid_to)
+ON CONFLICT DO NOTHING;
+
+-- name: shorten_device_keys(device_id, but, valid_to)!
+UPDATE device_key SET valid_to = greatest(valid_from, :valid_to)
+WHERE device_id = :device_id AND id <> :but AND valid_to > :valid_to;
+
+-- name: keep_device_out(id, state, reason)!
+UPDATE device SET state = :state, reason = :reason WHERE id = :id;
