@@ -53,10 +53,10 @@ def correct_settlement(floor: Floor, request: Request) -> Reasons:
     if round_ is None:
         return {"unknown"}
     found = needs(request, ASSISTANT, second=True)
-    if not in_effect(floor, request["round"]):
-        return found | {"round-ended"}
     if floor.meter(round_.system).closed:
         found.add("system-closed")
+    if not in_effect(floor, request["round"]):
+        return found | {"round-ended"}
     admitted = set(request["admitted"])
     if admitted:
         found |= seat_faults(floor.tables[round_.table], admitted)
@@ -131,10 +131,10 @@ def void_settlement(floor: Floor, request: Request) -> Reasons:
     if round_ is None:
         return {"unknown"}
     found = needs(request, ASSISTANT, second=True)
-    if not in_effect(floor, request["round"]):
-        return found | {"round-ended"}
     if floor.meter(round_.system).closed:
         found.add("system-closed")
+    if not in_effect(floor, request["round"]):
+        return found | {"round-ended"}
     if request["invalidated"] is not None:
         effect = CASES.get(request["invalidated"], {}).get(round_.game)
         if effect is None or effect.what != "refund":

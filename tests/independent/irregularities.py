@@ -15,6 +15,8 @@ def declare(floor: Floor, request: Request) -> Reasons:
     if effect is None:
         return {"case-not-provided"}
     found = needs(request, effect.rank)
+    if request["joining"]:
+        found |= seat_faults(table, set(request["joining"]))
     if effect.what == "settle":
         return found | {"record-outcome-instead"}
     if effect.what == "cancel carried":
@@ -42,10 +44,8 @@ def _seats_in_order(table: Table, round_: Round, request: Request) -> Reasons:
     regroups = CASES[request["case"]][table.game].what == "regroup"
     if joining and regroups and not admits:
         found.add("seats-not-named")
-    if joining and admits:
-        if joining & (set(round_.places) - round_.seats("returned")):
-            found.add("seat-has-wager")
-        found |= seat_faults(table, joining)
+    if admits and joining & (set(round_.places) - round_.seats("returned")):
+        found.add("seat-has-wager")
     return found
 
 

@@ -1,21 +1,16 @@
-"""What the random floors leave out: here product and second model are known to differ."""
+"""Where the random floors look away, because the product is known to differ there.
 
-from typing import Any
-
-from tests.independent import state
-
-
-def is_open(model: state.Floor, request: dict[str, Any]) -> bool:
-    """Whether the request touches a question that test_found.py holds open."""
-    return request["do"] == "act" and _no_table_concerned(model, request["notice"])
+Each has its test in test_found.py, which fails as soon as the product no longer differs.
+"""
 
 
-def _no_table_concerned(model: state.Floor, notice: str) -> bool:
-    change = model.signs[notice].change
-    match change["what"]:
-        case "terms":
-            return not any(model.tables_of(system) for system in change["terms"])
-        case "close":
-            return not model.tables_of(change["system"])
-        case _:
-            return False
+def order_is_open(do: str, reasons: set[str]) -> bool:
+    """Requests refused for several reasons at once, where the product does not tell the first."""
+    return any(do in asked and together <= reasons for asked, together in _NOT_THE_FIRST)
+
+
+_NOT_THE_FIRST: tuple[tuple[tuple[str, ...], set[str]], ...] = (
+    (("open system", "notice", "act"), {"cost-taken", "terms-differ"}),
+    (("act",), {"notice-ended"}),
+    (("show",), {"notice-ended", "not-authorised"}),
+)
