@@ -4,7 +4,7 @@ import fcntl
 import os
 import secrets
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -67,13 +67,15 @@ class DataFolder:
         log.touch()
         return log
 
-    def password(self, name: str) -> str:
+    def password(
+        self, name: str, make: Callable[[], str] = lambda: secrets.token_urlsafe(24)
+    ) -> str:
         """Made once, kept for the next run, readable by nobody else."""
         file = self.path / f"{name}.password"
         if not file.exists():
             fresh = file.with_suffix(".new")
             fresh.touch(mode=0o600)
-            fresh.write_text(secrets.token_urlsafe(24))
+            fresh.write_text(make())
             fresh.replace(file)
         return file.read_text()
 

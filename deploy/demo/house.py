@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 from rich.console import Console
 
-from deploy.demo import processes, welcome
+from deploy.demo import floor, processes, welcome
 from deploy.demo.errors import CannotRunError
 from deploy.demo.folder import DataFolder
 from deploy.demo.parts import migration, parts
@@ -18,6 +18,8 @@ from deploy.demo.redis import Redis
 from deploy.demo.supervisor import Supervisor
 from meter_server import settings
 from meter_server.settings import Settings
+
+LOOPBACK = "127.0.0.1"
 
 
 def run(folder: DataFolder, console: Console, *, reset: bool) -> None:
@@ -40,7 +42,10 @@ def run(folder: DataFolder, console: Console, *, reset: bool) -> None:
                 supervisor.run_to_end(migration(folder))
             with _step(console, "Starting the server, the worker and the clock"):
                 supervisor.start(*parts(folder, chosen))
-            welcome.show(console, chosen, folder)
+            if postgres is not None and not floor.is_set_up(chosen):
+                with _step(console, "Setting up a floor with people, tables and meters"):
+                    supervisor.run_to_end(floor.set_up(folder))
+            welcome.show(console, chosen, folder, has_people=postgres is not None)
             supervisor.watch()
 
 
@@ -59,7 +64,12 @@ def _settings(postgres: Postgres | None, redis: Redis | None) -> Settings:
         os.environ["DATABASE_URL"] = postgres.url(SERVER)
     if redis is not None:
         os.environ["REDIS_URL"] = redis.url
-    return settings.load()
+    chosen = settings.load()
+    if chosen.host == LOOPBACK and not chosen.insecure_cookies:
+        # There is no TLS on this machine, and nothing leaves it.
+        os.environ[settings.variable("insecure_cookies")] = "true"
+        return settings.load()
+    return chosen
 
 
 def _require_free_ports(chosen: Settings) -> None:

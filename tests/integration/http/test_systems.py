@@ -1,4 +1,4 @@
-"""Systems: opened by two persons, refused by the rules with their number, marked if for training."""
+"""Systems: opened by two persons, refused by the rules by number, marked if for training."""
 
 import threading
 from itertools import count
