@@ -131,22 +131,23 @@ def test_of_many_who_decide_at_once_one_does(house: House) -> None:
 
         def decide(
             index: int, proposal: str = proposal, start: threading.Barrier = start
-        ) -> str | None:
+        ) -> tuple[str | None, str | None] | None:
+            """Who the proposal should name as having confirmed, or rejected, it."""
             by = accounts_of[managers[index // 2]]
             arguments = (house.desk, house.handlers, OFFICE, by, proposal)
             start.wait()
             if index % 2:
                 refusal = _refusal(lambda: proposals.reject(*arguments, "No."))
-                return None if refusal else "rejected"
+                return None if refusal else (None, by.number)
             refusal = _refusal(lambda: proposals.confirm(*arguments))
-            return None if refusal else "confirmed"
+            return None if refusal else (by.number, None)
 
         with ThreadPoolExecutor(10) as pool:
             answers = [answer for answer in pool.map(decide, range(10)) if answer]
-        assert len(answers) == 1
-        assert proposals.find(house.desk, proposal).state == answers[0]
+        decided = proposals.find(house.desk, proposal)
+        assert answers == [(decided.confirmed_by, decided.rejected_by)]
         known = {account.number for account in accounts.page(house.desk, rows=100)}
-        assert (new["number"] in known) == (answers == ["confirmed"])
+        assert (new["number"] in known) == (decided.confirmed_by is not None)
 
 
 def test_what_was_interrupted_is_carried_out_once_when_confirmed_again(house: House) -> None:
