@@ -28,7 +28,7 @@ from tests.simulation.asking import command_of, context_of
 from tests.simulation.comparing import compare, micros
 from tests.simulation.coverage import Coverage
 from tests.simulation.dealing import KINDS, outcome, some, yes
-from tests.simulation.open_questions import order_is_open
+from tests.simulation.open_questions import order_is_open, third_round_contested
 
 SECOND = 1_000_000
 DICE = st.randoms(use_true_random=True)
@@ -65,6 +65,8 @@ class RandomFloor(RuleBasedStateMachine):
         }
         if do == "determine":
             self._as_seen(request)
+        if do == "order" and third_round_contested(self.model, what["earlier"], what["later"]):
+            return False
         history = self.product.history
         try:
             answer = decide(self.product, command_of(request), context_of(request))
@@ -581,7 +583,8 @@ class RandomFloor(RuleBasedStateMachine):
                 hand = dice.choice((None, None, "broken"))
                 self.ask(dice, do, LADDER[2], notice=notice, table=table, by_hand=hand)
             case "dark":
-                dark = self.now
+                # Once reported dark and not yet lit, it has been dark since then.
+                dark = sign.dark.get(table, self.now)
                 self.now += dice.choice((MINUTE - 1, MINUTE, MINUTE + 1))
                 lit = dice.choice((None, self.now, self.now))
                 self.ask(dice, do, DEALER, notice=notice, table=table, dark=dark, lit=lit)

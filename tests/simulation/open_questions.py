@@ -3,6 +3,17 @@
 Each has its test in test_found.py, which fails as soon as the product no longer differs.
 """
 
+from tests.independent import state
+
+
+def third_round_contested(model: state.Floor, earlier: str, later: str) -> bool:
+    """A round of the two is, or was, contested with another one as well."""
+    pair = {earlier, later}
+    turned = [set(event[2:]) for event in model.books.events if event[0] == "order turned"]
+    return any(pair & rounds for rounds in turned) or any(
+        award.contested - pair for award in model.awards.values() if award.round in pair
+    )
+
 
 def order_is_open(do: str, reasons: set[str]) -> bool:
     """Requests refused for several reasons at once, where the product does not tell the first."""

@@ -2,24 +2,30 @@
 
 import pytest
 
+from meter_server.domain.cards import parse_cards
 from meter_server.domain.commands import (
     ActOnNotice,
     Command,
     ConfirmDisplay,
+    DecideOrder,
     DefineTable,
     DraftNotice,
+    HandReport,
     OpenSystem,
     OpenTable,
+    RecordOutcome,
+    RegisterWagers,
+    ReportDarkSign,
     WithdrawNotice,
 )
 from meter_server.domain.deciding import decide
 from meter_server.domain.floor import Accepted, Floor, apply
-from meter_server.domain.notices import AddTable, ChangeTerms
+from meter_server.domain.notices import AddTable, ChangeTerms, RemoveTable
 from meter_server.domain.people import Context, Person
 from meter_server.domain.refusals import Kind, Refusal
 from meter_server.domain.rulebook.authority import ASSISTANT_CASINO_MANAGER, DEALER, Rank
 from meter_server.domain.rulebook.games import GameKey
-from meter_server.domain.rulebook.readings import DEFAULT_READINGS
+from meter_server.domain.rulebook.readings import DEFAULT_READINGS, MINUTE_US
 from meter_server.domain.rulebook.terms import Terms
 from tests.rules import rule
 
@@ -89,3 +95,53 @@ def test_a_missing_rank_is_told_before_an_ended_notice() -> None:
     )
     by_hand = ConfirmDisplay("N", "T", by_hand_reason="the sign is broken")
     assert refusal(floor, by_hand, context(rank=DEALER)) is Kind.NOT_AUTHORISED
+
+
+@pytest.mark.xfail(strict=True, reason="a later report of a darkness forgets when it began")
+@rule("A-35")
+def test_a_sign_dark_for_long_starts_again_whatever_the_last_report_says() -> None:
+    """Dark since the first minute, lit in the thirtieth: the twenty minutes begin there."""
+    floor = floor_after(
+        *A_TABLE,
+        OpenSystem("A", WITHIN_OPTION_1, ("T",)),
+        DraftNotice("N", RemoveTable("T")),
+        ConfirmDisplay("N", "T"),
+        ReportDarkSign("N", "T", dark_from_us=MINUTE_US),
+        ReportDarkSign("N", "T", dark_from_us=30 * MINUTE_US - 1, lit_again_us=30 * MINUTE_US),
+    )
+    assert refusal(floor, ActOnNotice("N"), context(31 * MINUTE_US)) is Kind.NOTICE_TOO_EARLY
+
+
+@pytest.mark.xfail(strict=True, reason="a pair that an earlier decision put right is turned again")
+@rule("A-38", "SET-4")
+def test_three_contested_rounds_are_paid_in_the_order_decided() -> None:
+    """Recorded F, X, S; decided S before F, S before X, X before F: so S, X, F.
+
+    At $400,009.755 S wins 10% of 400,010, X all of the 360,009 left, F 10% of the seed.
+    """
+    tables = ("T1", "T2", "T3")
+    floor = floor_after(
+        *(DefineTable(table, GameKey.WSOP, 9) for table in tables),
+        *(OpenTable(table) for table in tables),
+        OpenSystem("A", WITHIN_OPTION_1, tables, value_micros=400_000_000_000),
+        RegisterWagers("F", "T1", frozenset({1, 2}), 500),
+        RegisterWagers("X", "T2", frozenset({1, 2}), 500),
+        RegisterWagers("S", "T3", frozenset({1, 2}), 500),
+    )
+    for round_id, own, shared, agent_at_us in (
+        ("F", "Ah 2h", "3h 4h 5h", 3),
+        ("X", "Kh Ah", "Th Jh Qh", 2),
+        ("S", "Ah 2h", "3h 4h 5h", 1),
+    ):
+        reports = {1: HandReport(own_cards=parse_cards(own))}
+        outcome = RecordOutcome(round_id, reports, parse_cards(shared))
+        dealer = Context(3, actor=Person("9", DEALER), agent_at_us=agent_at_us)
+        answer = decide(floor, outcome, dealer)
+        assert isinstance(answer, Accepted)
+        floor = apply(floor, answer)
+    for first, second in (("S", "F"), ("S", "X"), ("X", "F")):
+        answer = decide(floor, DecideOrder(first, second), context())
+        assert isinstance(answer, Accepted)
+        floor = apply(floor, answer)
+    won = {award.round_id: award.amount_micros for award in floor.awards.values()}
+    assert won == {"S": 40_001_000_000, "X": 360_009_000_000, "F": 10_000_000_000}
