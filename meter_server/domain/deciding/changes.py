@@ -56,7 +56,7 @@ def confirm_display(draft: Draft, command: ConfirmDisplay, context: Context) -> 
     notice = _open_notice(draft, command.notice_id)
     draft.table(command.table_id)
     if command.by_hand_reason is not None:
-        require_on_systems(context, Action.DECIDE_DISPUTE)
+        require_on_systems(context, Action.CONFIRM_SIGN)
     if command.table_id in notice.dark_since_us:
         dark_from_us = notice.dark_since_us[command.table_id]
         draft.put(notice.lit_again(command.table_id, dark_from_us, context.at_us))

@@ -155,5 +155,6 @@ def _refuse_paid(draft: Draft, first: Round, second: Round) -> None:
                     Kind.ALREADY_PAID,
                     f"Prize {award.id} is paid, and nothing paid is taken back.",
                     rule=round_.game.rules.sequential,
-                    remedy="Let the recorded order stand, and grant the other winner a top-up.",
+                    remedy="Let the recorded order stand; what the other winner is owed is a "
+                    f"dispute for the TG Area Manager ({round_.game.rules.dispute}).",
                 )

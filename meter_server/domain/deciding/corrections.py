@@ -167,8 +167,8 @@ def _admit(draft: Draft, round_: Round, command: CorrectSettlement) -> Round:
             remedy="Name the seat whose wager is missing.",
         )
     # Placed under the terms of the round, whatever is in force by now.
-    meter = replace(draft.meter(round_.meter_id), terms=round_.terms)
-    stakes = credit(draft, meter, table, round_.id, command.admitted, {"carried": []})
+    seats, evidence = command.admitted, {"carried": list[Json]()}
+    stakes = credit(draft, round_.meter_id, round_.terms, table, round_.id, seats, evidence)
     admitted = {seat: Seat(SeatState.LIVE, stake) for seat, stake in stakes.items()}
     return replace(round_, seats={**round_.seats, **admitted})
 

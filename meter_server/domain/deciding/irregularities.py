@@ -98,10 +98,12 @@ def _regroup(draft: Draft, declared: _Declared) -> None:
     if not remaining:
         draft.put(replace(regrouped, state=RoundState.CANCELLED), round_over(table))
         return
-    meter = draft.meter(round_.meter_id)
-    stakes = credit(draft, meter, table, round_.id, remaining, declared.detail(carried=[]))
+    # The chips lie there at the cost of their round, whatever has come into force since.
+    terms = round_.terms
+    detail = declared.detail(carried=[])
+    stakes = credit(draft, round_.meter_id, terms, table, round_.id, remaining, detail)
     fresh = {seat: Seat(SeatState.LIVE, stake) for seat, stake in stakes.items()}
-    draft.put(replace(regrouped, terms=meter.terms, seats={**regrouped.seats, **fresh}))
+    draft.put(replace(regrouped, seats={**regrouped.seats, **fresh}))
 
 
 def _leaving_and_joining(

@@ -166,7 +166,7 @@ def define_table(draft: Draft, command: DefineTable, context: Context) -> None:
 
 def open_table(draft: Draft, command: OpenTable, context: Context) -> None:
     table = draft.table(command.table_id)
-    require(context, Action.CLOSE_TABLE, table.game_key)
+    require(context, Action.OPEN_TABLE, table.game_key)
     draft.put(replace(table, state=TableState.OPEN, hands_left=None))
 
 
@@ -185,7 +185,7 @@ def close_table(draft: Draft, command: CloseTable, context: Context) -> None:
 def set_tournament(draft: Draft, command: SetTournament, context: Context) -> None:
     """Set a table apart for a tournament; it stays in its group but takes no wagers (A-47)."""
     table = draft.table(command.table_id)
-    require(context, Action.CLOSE_TABLE, table.game_key)
+    require(context, Action.SET_TOURNAMENT, table.game_key)
     if command.on:
         _refuse_open_game(table)
     draft.put(replace(table, tournament=command.on))

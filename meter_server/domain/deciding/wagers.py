@@ -11,6 +11,7 @@ from meter_server.domain.people import Context, require, require_second
 from meter_server.domain.refusals import Kind, Refused
 from meter_server.domain.rounds import Round, RoundState, Seat, SeatState
 from meter_server.domain.rulebook.authority import Action
+from meter_server.domain.rulebook.terms import Terms
 from meter_server.domain.tables import Carry, Gate, Stake, Table, TableState
 
 
@@ -70,7 +71,8 @@ def _stakes(draft: Draft, table: Table, command: RegisterWagers) -> dict[int, St
     evidence: dict[str, Json] = {"carried": sorted(kept)}
     if command.paper is not None:
         evidence["paper"] = command.paper
-    return kept | credit(draft, draft.meter(meter_id), table, command.round_id, fresh, evidence)
+    terms = draft.meter(meter_id).terms
+    return kept | credit(draft, meter_id, terms, table, command.round_id, fresh, evidence)
 
 
 def _costs_differ(carry: Carry, meter: Meter) -> bool:
@@ -100,18 +102,18 @@ def cancel_carry(
 
 def credit(
     draft: Draft,
-    meter: Meter,
+    meter_id: str,
+    terms: Terms,
     table: Table,
     round_id: str,
     seats: frozenset[int],
     detail: Mapping[str, Json],
 ) -> dict[int, Stake]:
-    """One credit for a registration, with its seats inside, at the rate in force (MET-3)."""
-    terms = meter.terms
+    """One credit for a registration, with its seats inside, at the rate of its terms (MET-3)."""
     wagered = len(seats) * terms.cost_micros
     contributed = len(seats) * terms.contribution_micros
     draft.post(
-        meter.id,
+        meter_id,
         Posting(
             EntryKind.CREDIT,
             contributed,
@@ -131,7 +133,7 @@ def credit(
             turnover_micros=wagered,
         ),
     )
-    stake = Stake(terms.cost_micros, terms.contribution_micros, draft.meter(meter.id).epoch)
+    stake = Stake(terms.cost_micros, terms.contribution_micros, draft.meter(meter_id).epoch)
     return dict.fromkeys(sorted(seats), stake)
 
 

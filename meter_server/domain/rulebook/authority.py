@@ -48,7 +48,10 @@ class Action(StrEnum):
     READ_METER = "read-meter"
     DECIDE_DISPUTE = "decide-dispute"
     HANDLE_DECK = "handle-deck"
+    OPEN_TABLE = "open-table"
     CLOSE_TABLE = "close-table"
+    SET_TOURNAMENT = "set-tournament"
+    CONFIRM_SIGN = "confirm-sign"
     MANAGE_SYSTEMS = "manage-systems"
     DECLARE_MANUAL = "declare-manual"
     RETURN_WAGERS = "return-wagers"
@@ -126,6 +129,9 @@ AUTHORITY: Mapping[Action, Mapping[GameKey, Grant]] = {
     Action.HANDLE_DECK: _both(HIGHER_DUTIES, "3.3, 3.4, 4.1.1", "3.3, 3.4, 4.1.1"),
     # AUT-16
     Action.CLOSE_TABLE: _both(HIGHER_DUTIES, "14.7", "13.8"),
+    Action.OPEN_TABLE: _inferred(HIGHER_DUTIES, "whoever may close it"),
+    Action.SET_TOURNAMENT: _inferred(HIGHER_DUTIES, "whoever may close the table"),
+    Action.CONFIRM_SIGN: _inferred(AREA_MANAGER, "a sign that cannot speak for itself"),
     # AUT-17: nobody is named.
     Action.MANAGE_SYSTEMS: _inferred(ASSISTANT_CASINO_MANAGER, "no rule names a rank"),
     # AUT-18: nobody is named.

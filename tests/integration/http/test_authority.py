@@ -112,15 +112,17 @@ def test_a_role_has_exactly_its_permissions(
 
 
 TABLE_ACTIONS: dict[str, tuple[Action, tuple[str, ...], object]] = {
-    "opening": (Action.CLOSE_TABLE, HIGHER_DUTIES_UP, None),
+    "opening": (Action.OPEN_TABLE, HIGHER_DUTIES_UP, None),
     "closing": (Action.CLOSE_TABLE, HIGHER_DUTIES_UP, {"players_present": True}),
-    "tournament": (Action.CLOSE_TABLE, HIGHER_DUTIES_UP, {"on": True}),
+    "tournament": (Action.SET_TOURNAMENT, HIGHER_DUTIES_UP, {"on": True}),
     "manual": (Action.DECLARE_MANUAL, AREA_MANAGER_UP, {"on": True}),
 }
 NAMED_BY = {
     (Action.CLOSE_TABLE, "wsop"): "WSOP 14.7",
     (Action.CLOSE_TABLE, "ultimate"): "WSOP 14.7",
     (Action.CLOSE_TABLE, "three-card"): "Three Card 13.8",
+    **{(Action.OPEN_TABLE, game): "inferred, whoever may close it" for game in GAMES},
+    **{(Action.SET_TOURNAMENT, game): "inferred, whoever may close the table" for game in GAMES},
     **{(Action.DECLARE_MANUAL, game): "inferred, A-57" for game in GAMES},
 }
 
