@@ -10,7 +10,7 @@ from time import monotonic, sleep
 from typing import NamedTuple
 
 import psycopg
-from psycopg import Connection
+from psycopg import Connection, errors
 
 from meter_server.storage.database import connect, first_line, translated
 from meter_server.storage.errors import StorageError
@@ -50,11 +50,22 @@ def migrate(url: str, wait_seconds: float) -> list[str]:
     """Apply what is missing and return its ids; wait for a database that is still starting."""
     with translated(url), _connect(url, wait_seconds) as connection:
         queries.wait_for_other_migrations(connection, lock=_LOCK)
-        queries.create_schema_migration(connection)
+        _require_owner(connection)
         pending = _pending(applied_migrations(connection))
         for migration in pending:
             _apply(connection, migration)
         return [migration.id for migration in pending]
+
+
+def _require_owner(connection: Connection) -> None:
+    """The server's own user may not do this, and should not."""
+    try:
+        queries.create_schema_migration(connection)
+    except errors.InsufficientPrivilege as error:
+        raise StorageError(
+            f"The database user {connection.info.user} may not change the schema: "
+            "set DATABASE_OWNER_URL to log in as the database's owner."
+        ) from error
 
 
 def _pending(applied: dict[str, str]) -> list[Migration]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import psycopg
 import pytest
 from psycopg import Connection, sql
+from psycopg.conninfo import conninfo_to_dict
 
 from deploy.demo.postgres import AUDITOR, SERVER, Postgres
 from deploy.demo.redis import Redis
@@ -15,6 +16,7 @@ from meter_server.storage.errors import StorageError
 from meter_server.storage.migrate import migrate
 from tests.integration.access.conftest import StoppedClock
 from tests.integration.access.people import House
+from tests.integration.programs import Environment, run
 
 KEPT_FOR_EVER = ("entry", "message", "audit_trail")
 WRITES = {"UPDATE", "DELETE", "TRUNCATE", "REFERENCES", "TRIGGER", "MAINTAIN"}
@@ -161,6 +163,26 @@ def test_an_auditor_changes_nothing(auditor: Connection) -> None:
 
 def test_the_clock_of_the_trail_is_the_desks(house: House, clock: StoppedClock) -> None:
     assert {line.at.timestamp() for line in house.trail()} == {clock.at_us / 1_000_000}
+
+
+def test_the_owner_migrates_and_the_server_cannot(
+    engines: tuple[Postgres, Redis], env: Environment, database_url: str
+) -> None:
+    name = conninfo_to_dict(database_url)["dbname"]
+    as_server = {**env, "DATABASE_URL": engines[0].url(SERVER, str(name))}
+
+    alone = run(as_server, "migrate")
+    with_owner = run({**as_server, "DATABASE_OWNER_URL": database_url}, "migrate")
+
+    assert alone.returncode == 1
+    assert alone.stderr == (
+        f"meter-server: The database user {SERVER} may not change the schema: "
+        "set DATABASE_OWNER_URL to log in as the database's owner.\n"
+    )
+    assert (with_owner.returncode, with_owner.stderr) == (0, "")
+    shown = run({**as_server, "DATABASE_OWNER_URL": database_url}, "settings").stdout
+    assert "DATABASE_OWNER_URL" in shown
+    assert database_url not in shown
 
 
 @pytest.fixture
