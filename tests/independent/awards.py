@@ -70,7 +70,8 @@ def decide_order(floor: Floor, request: Request) -> Reasons:
     if turned:
         floor.books.write("order turned", system, second, first)
         for award in awards:
-            _work_out_again(floor, award)
+            if not award.granted:
+                _work_out_again(floor, award)
     for award in awards:
         award.contested -= {first, second}
     return found

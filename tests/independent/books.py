@@ -256,22 +256,21 @@ def _put_right(
 
 
 def _order_turned(totals: Totals, system: str, first: str, second: str) -> None:
-    """The second is settled just before the first; what lay between them stays as it was."""
+    """The second is settled just before the first; the meter moves by what both move differently.
+
+    Whatever lay between them stays as it was.
+    """
     meter = totals.meters[system]
     one, other = meter.settled[first], meter.settled[second]
-    between = meter.moves[meter.place(first) + 1 : meter.place(second)]
-    recorded_end = other.result.after
-    before = one.prizes + other.prizes
+    net_before = [settled.result.after - settled.result.meter for settled in (one, other)]
+    paid_before = one.prizes + other.prizes
     other.result = other.again(one.result.meter)
     one.result = one.again(other.result.after)
-    value = one.result.after
-    for move in between:
-        if (move.what, move.round) != ("put right", first):
-            value = max(value + move.amount, other.reseed)
+    net = [settled.result.after - settled.result.meter for settled in (one, other)]
     for settled in (one, other):
         settled.prizes, settled.top_up = settled.result.paid, settled.result.top_up
-    moved = value - recorded_end
-    more = one.prizes + other.prizes - before
+    moved = sum(net, Decimal()) - sum(net_before, Decimal())
+    more = one.prizes + other.prizes - paid_before
     meter.accounts["prizes"] += more
     meter.accounts["seed-funding"] -= moved + more
     meter.prizes[f"order of {first} and {second}"] = -moved

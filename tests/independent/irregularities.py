@@ -74,7 +74,7 @@ def _carry_hands(
 
 
 def _regroup(floor: Floor, table: Table, round_: Round, named: set[int], joining: set[int]) -> None:
-    """All live wagers are taken back and those that remain are wagered again."""
+    """All live wagers are taken back; those that remain are wagered again, under its terms."""
     live = round_.seats("live")
     floor.books.write(
         "returned", round_.system, [round_.places[seat].wager for seat in sorted(live)]
@@ -85,7 +85,6 @@ def _regroup(floor: Floor, table: Table, round_: Round, named: set[int], joining
     if not remaining:
         round_.state, table.playing = "cancelled", None
         return
-    round_.terms = floor.meter(round_.system).terms
     again = floor.take_wagers(str(table.playing), round_.system, remaining, round_.terms)
     round_.places |= {seat: Place(wager) for seat, wager in again.items()}
 

@@ -28,7 +28,7 @@ from tests.simulation.asking import command_of, context_of
 from tests.simulation.comparing import compare, micros
 from tests.simulation.coverage import Coverage
 from tests.simulation.dealing import KINDS, outcome, some, yes
-from tests.simulation.open_questions import order_is_open, third_round_contested
+from tests.simulation.open_questions import order_amounts_are_open, order_is_open
 
 SECOND = 1_000_000
 DICE = st.randoms(use_true_random=True)
@@ -65,7 +65,7 @@ class RandomFloor(RuleBasedStateMachine):
         }
         if do == "determine":
             self._as_seen(request)
-        if do == "order" and third_round_contested(self.model, what["earlier"], what["later"]):
+        if do == "order" and order_amounts_are_open(self.model, what["earlier"], what["later"]):
             return False
         history = self.product.history
         try:

@@ -6,9 +6,11 @@ Each has its test in test_found.py, which fails as soon as the product no longer
 from tests.independent import state
 
 
-def third_round_contested(model: state.Floor, earlier: str, later: str) -> bool:
-    """A round of the two is, or was, contested with another one as well."""
+def order_amounts_are_open(model: state.Floor, earlier: str, later: str) -> bool:
+    """A round of the two is or was contested with a third, or has a top-up granted on top."""
     pair = {earlier, later}
+    if any(award.granted and award.round in pair for award in model.awards.values()):
+        return True
     turned = [set(event[2:]) for event in model.books.events if event[0] == "order turned"]
     return any(pair & rounds for rounds in turned) or any(
         award.contested - pair for award in model.awards.values() if award.round in pair
