@@ -1,0 +1,44 @@
+"""How often anybody may ask: counted once for all processes, and by each alone without Redis."""
+
+import pytest
+from limits import RateLimitItemPerMinute
+
+from meter_server.http.api.limits import SIGN_IN, RateLimits
+from meter_server.http.problems import Problem
+from tests.integration.conftest import Breakable
+from tests.integration.office import ROLES, Office
+from tests.integration.office import office as open_office
+
+
+def test_two_processes_count_together(redis_url: str) -> None:
+    limit = RateLimitItemPerMinute(2, namespace="account")
+    one, other = RateLimits(redis_url), RateLimits(redis_url)
+    one.spend(limit, "1001")
+    other.spend(limit, "1001")
+    for limits in (one, other):
+        with pytest.raises(Problem):
+            limits.spend(limit, "1001")
+
+
+def test_guessing_from_one_address_is_slowed_down(office: Office, redis_url: str) -> None:
+    del redis_url  # emptied: other tests have signed in too
+    nobody = office.nobody()
+    body = {"number": ROLES["dealer"], "password": ""}  # refused before it is hashed
+    answers = [nobody.post("/v1/session", body) for _ in range(SIGN_IN.amount + 1)]
+    assert {answer.status for answer in answers[:-1]} == {422}
+    assert answers[-1].status == 429
+    assert answers[-1].headers["Retry-After"] == "60"
+
+
+def test_redis_may_go_away(breakable: Breakable, tmp_path_factory: pytest.TempPathFactory) -> None:
+    log = tmp_path_factory.mktemp("office") / "server.log"
+    with open_office(breakable.env, log) as opened:
+        manager = opened.of_role("assistant-casino-manager")
+        breakable.redis.stop()
+        assert manager.get("/v1/tables").status == 200
+        body = {"table": "T1", "game": "wsop", "seats": 9}
+        assert manager.command("/v1/tables", body).status == 200
+        breakable.redis.start()
+        breakable.redis.freeze()
+        assert manager.get("/v1/tables/T1").status == 200
+        breakable.redis.thaw()
