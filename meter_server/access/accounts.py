@@ -44,7 +44,7 @@ def accept_invitation(
         choosing.require_password(password, number)
         if pin is not None:
             choosing.require_pin(pin, number)
-        attempts.listen(desk, origin, number)
+        attempts.listen(deed, number)
         hashed = desk.hasher.hash(password)
         pin_hashed = None if pin is None else desk.hasher.hash(pin)
         with desk.database.transaction() as connection:
@@ -58,10 +58,10 @@ def accept_invitation(
             if pin_hashed is not None:
                 staff.change_pin(connection, number, pin_hashed)
             sessions.end_all_of(connection, number)
-            deed.person = deed.subject = number
+            deed.subject = number
             deed.done(connection)
             account = find_in(connection, number)
-        attempts.succeeded(desk, origin, number)
+        attempts.succeeded(deed, account)
         return account
 
 
@@ -74,7 +74,7 @@ def change_password(
         desk, origin, "account:change-password", person=number, subject=number
     ) as deed:
         choosing.require_password(new_password, number)
-        attempts.prove_password(desk, origin, number, password)
+        attempts.prove_password(deed, number, password)
         hashed = desk.hasher.hash(new_password)
         with desk.database.transaction() as connection:
             staff.change_password(connection, number, hashed)
@@ -87,7 +87,7 @@ def change_pin(desk: Desk, origin: Origin, account: Account, password: str, pin:
     number = account.number
     with audit.watched(desk, origin, "account:change-pin", person=number, subject=number) as deed:
         choosing.require_pin(pin, number)
-        attempts.prove_password(desk, origin, number, password)
+        attempts.prove_password(deed, number, password)
         hashed = desk.hasher.hash(pin)
         with desk.database.transaction() as connection:
             staff.change_pin(connection, number, hashed)

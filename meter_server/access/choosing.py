@@ -14,7 +14,7 @@ _RUNS = "01234567890123456789", "98765432109876543210"
 def require_number(number: str) -> None:
     if NAME.fullmatch(number) is None:
         raise _not_acceptable(
-            f"{number!r} cannot be a staff number.",
+            "That cannot be a staff number.",
             "Use up to 40 letters, digits, dots, dashes and underscores.",
         )
 

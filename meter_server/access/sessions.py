@@ -28,8 +28,8 @@ class SignedIn:
 
 def sign_in(desk: Desk, origin: Origin, number: str, password: str) -> SignedIn:
     with audit.watched(desk, origin, "session:sign-in") as deed:
-        account = attempts.prove_password(desk, origin, number, password)
-        deed.person = deed.subject = account.number
+        account = attempts.prove_password(deed, number, password)
+        deed.subject = account.number
         now, token = desk.now(), new_token()
         expires_at = now + desk.session_max
         with desk.database.transaction() as connection:
@@ -70,7 +70,7 @@ def reauthenticate(desk: Desk, origin: Origin, account: Account, password: str) 
     with audit.watched(
         desk, origin, "session:reauthenticate", person=account.number, subject=account.number
     ) as deed:
-        attempts.prove_password(desk, origin, account.number, password)
+        attempts.prove_password(deed, account.number, password)
         with desk.database.connection() as connection:
             deed.done(connection)
 

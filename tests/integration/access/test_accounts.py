@@ -183,12 +183,14 @@ def test_no_secret_is_in_the_database(house: House, database_url: str) -> None:
     accounts.accept_invitation(desk, OFFICE, "1007", once["code"], password, pin)
     accounts.assign_card(desk, OFFICE, house.account(ADMINISTRATOR), "1007", card)
     token = sessions.sign_in(desk, OFFICE, "1007", password).token
-    with pytest.raises(Denied):
-        sessions.sign_in(desk, OFFICE, password, "1007")  # typed into the wrong field
+    misplaced = "Correct-Horse-Battery-44"  # looks like a staff number, typed into its field
+    for typed in (password, misplaced):
+        with pytest.raises(Denied):
+            sessions.sign_in(desk, OFFICE, typed, "1007")
 
     rows = str(_all_rows(database_url))
     assert "1007" in rows
-    for secret in (once["code"], password, pin, card, token):
+    for secret in (once["code"], password, pin, card, token, misplaced):
         assert secret not in rows
 
 

@@ -118,7 +118,7 @@ def test_every_sign_in_and_every_refusal_is_one_line_of_the_trail(house: House) 
     signed_in = sessions.sign_in(house.desk, OFFICE, MANAGER, password_of(MANAGER))
     sessions.sign_out(house.desk, OFFICE, signed_in.token)
     refused, allowed, out = house.trail()[before:]
-    assert (refused.tag, refused.person) == ("office:session:sign-in", None)
+    assert (refused.tag, refused.person) == ("office:session:sign-in", MANAGER)
     assert refused.reason is not None
     assert refused.reason.startswith("That is not a staff number with its secret.")
     assert (allowed.tag, allowed.person, allowed.reason) == (
