@@ -39,6 +39,7 @@ format: ## Put the code in order
 docs: ## Write the generated pages again
 	@$(DEV) python -m tests.rules_map
 	@$(DEV) meter-server settings --write-page docs/settings.md
+	@$(DEV) meter-server openapi --write docs/openapi.json
 
 lock: ## Renew the pinned and hashed requirements
 	@$(DEV) $(LOCK) --upgrade --output-file requirements/production.txt
