@@ -12,6 +12,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from meter_server import logs, settings
+from meter_server.errors import SettingsError
 from meter_server.health.check import HealthCheck
 from meter_server.settings import Settings
 from meter_server.storage.database import Database
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from flask import Flask
 
     from meter_server.access.desk import Desk
+    from meter_server.contract.notes import Signer
     from meter_server.http.api.parts import Parts
 
 PACKAGE = "prize-meter"
@@ -59,6 +61,24 @@ def desk(loaded: Settings, opened: Database) -> "Desk":
     )
 
 
+def signer(loaded: Settings) -> "Signer | None":
+    """Read the installation's own key, or say what is wrong with it."""
+    from meter_server.contract.signing_keys import read_signing_key
+
+    file = loaded.signing_key_file
+    if file is None:
+        return None
+    try:
+        if file.stat().st_mode & 0o077:
+            raise SettingsError(f"{file} can be read by others than its owner: chmod 600 {file}.")
+        return read_signing_key(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        reason = error.strerror
+    except ValueError as error:
+        reason = str(error)
+    raise SettingsError(f"The signing key in {file} cannot be used: {reason}.")
+
+
 def health_check(loaded: Settings) -> HealthCheck:
     """Make the check of all parts."""
     client = Redis.from_url(
@@ -82,19 +102,25 @@ def web_application() -> "Flask":
 
 def web_parts(loaded: Settings, opened: Database) -> "Parts":
     """Make what the endpoints work with, around an open pool."""
-    from meter_server.access import staffing
+    from meter_server.access import devices, staffing
     from meter_server.http import systems
     from meter_server.http.api.limits import RateLimits
     from meter_server.http.api.parts import Parts
     from meter_server.recording.door import Door
+    from meter_server.recording.writer import Writer
     from meter_server.storage.floor import PostgresFloor
 
     at_the_desk = desk(loaded, opened)
-    door = Door(PostgresFloor(opened), at_the_desk.clock)
+    writer = Writer(Door(PostgresFloor(opened), at_the_desk.clock).step)
     return Parts(
         desk=at_the_desk,
-        submit=door.step,
-        handlers={**staffing.handlers(at_the_desk), **systems.handlers(door.step)},
+        submit=writer.submit,
+        handlers={
+            **staffing.handlers(at_the_desk),
+            **devices.handlers(at_the_desk),
+            **systems.handlers(writer.submit),
+        },
+        signer=signer(loaded),
         limits=RateLimits(loaded.redis_url.get_secret_value()),
         secure_cookies=not loaded.insecure_cookies,
     )

@@ -96,6 +96,11 @@ class Settings(BaseSettings):
         "unreadable; without it people type their staff number at a console. "
         "A new one makes every card unknown.",
     )
+    signing_key_file: Path | None = Field(
+        default=None,
+        description="The file with the key that signs receipts, as `meter-server keys create` "
+        "writes it; without it table agents cannot be answered.",
+    )
     worker_threads: int = Field(
         default=4, ge=1, le=64, description="How many tasks a worker runs at the same time."
     )

@@ -40,8 +40,8 @@ def _allowed(name: str) -> str:
     rule = Settings.model_json_schema(by_alias=False)["properties"][name]
     if "enum" in rule:
         return ", ".join(f"`{choice}`" for choice in rule["enum"])
-    if rule["type"] == "boolean":
+    if rule.get("type") == "boolean":
         return "`true`, `false`"
-    if rule["type"] == "integer":
+    if rule.get("type") == "integer":
         return f"{rule['minimum']} to {rule['maximum']}"
     return "text"

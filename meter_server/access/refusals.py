@@ -21,6 +21,12 @@ class Kind(StrEnum):
     PROPOSAL_ENDED = "proposal-ended"
     CARDS_NOT_SET_UP = "cards-not-set-up"
     FIRST_ACCOUNTS_EXIST = "first-accounts-exist"
+    NOT_SIGNED = "not-signed"
+    """A device's request without a signature of its own."""
+    DEVICE_KEPT_OUT = "device-kept-out"
+    """Its key is over, or the device is frozen, revoked or enrolled anew."""
+    FORKED = "forked"
+    """One number, two messages."""
 
 
 @dataclass(frozen=True, slots=True)

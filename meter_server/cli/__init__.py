@@ -30,6 +30,10 @@ COMMANDS = {
     "proposal": LazyCommand(
         "meter_server.cli.proposal:proposal", "See, confirm or reject what takes two persons."
     ),
+    "device": LazyCommand(
+        "meter_server.cli.device:device", "Enrol table agents and gateways, and keep them out."
+    ),
+    "keys": LazyCommand("meter_server.cli.keys:keys", "Create the key that signs receipts."),
     "settings": LazyCommand(
         "meter_server.cli.settings:settings", "Show the settings in force, without secrets."
     ),

@@ -26,6 +26,7 @@ def serve() -> None:
     Ends cleanly on SIGTERM or Ctrl-C: requests that are being answered are finished first.
     """
     settings = bootstrap.start()
+    bootstrap.signer(settings)  # what is wrong with the key is said once, not by each process
     _require_free_port(settings)
     with _metrics_directory() as directory:
         # Read by the metrics library in every process when it is imported there.

@@ -7,8 +7,11 @@ from flask import Flask
 from meter_server.health.findings import Health
 from meter_server.http import (
     audit,
+    consoles,
+    devices,
     headers,
     health,
+    messages,
     metrics,
     problems,
     proposals,
@@ -18,7 +21,7 @@ from meter_server.http import (
     systems,
     tables,
 )
-from meter_server.http.api import endpoints, openapi, people, refusals
+from meter_server.http.api import endpoints, openapi, people, refusals, signed
 from meter_server.http.api.parts import Parts
 
 FAMILIES = (
@@ -27,9 +30,12 @@ FAMILIES = (
     proposals.family,
     systems.family,
     tables.family,
+    devices.family,
+    consoles.family,
+    messages.family,
     audit.family,
 )
-OPENAPI = openapi.document(FAMILIES, people.SECURITY)
+OPENAPI = openapi.document(FAMILIES, {**people.SECURITY, **signed.SECURITY})
 
 
 def create_app(check_health: Callable[[], Health], version: str, parts: Parts) -> Flask:

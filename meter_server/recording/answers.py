@@ -13,14 +13,16 @@ _WITH_DETAIL = frozenset(
 
 
 def accepted_answer(
-    message: str, at_us: int, accepted: Accepted, stored: Sequence[StoredEntry]
+    message: str, at_us: int, accepted: Accepted, stored: Sequence[StoredEntry], head: Json
 ) -> bytes:
+    """``head`` is where the meter of the sender's table stands after the message."""
     return canonical_json(
         {
             "answer": "accepted",
             "at": timestamp(at_us),
             "draining": accepted.draining,
             "entries": [_entry(one) for one in stored],
+            "head": head,
             "message": message,
             "prizes": [
                 {
@@ -38,11 +40,12 @@ def accepted_answer(
     )
 
 
-def refused_answer(message: str, at_us: int, refusal: Refusal) -> bytes:
+def refused_answer(message: str, at_us: int, refusal: Refusal, head: Json) -> bytes:
     return canonical_json(
         {
             "answer": "refused",
             "at": timestamp(at_us),
+            "head": head,
             "kind": refusal.kind.value,
             "message": message,
             "reason": refusal.reason,

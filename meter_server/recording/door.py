@@ -13,19 +13,21 @@ import structlog
 
 from meter_server.domain.commands import Command
 from meter_server.domain.deciding import decide, stamp
-from meter_server.domain.entries import canonical_bytes, chain_hash, genesis_hash
+from meter_server.domain.entries import Json, canonical_bytes, chain_hash, genesis_hash
 from meter_server.domain.floor import Accepted, Floor, apply
 from meter_server.domain.people import Context, Person
 from meter_server.domain.refusals import Refusal
 from meter_server.domain.rulebook.readings import DEFAULT_READINGS, Readings
 from meter_server.recording.answers import accepted_answer, refused_answer
 from meter_server.recording.needs import needs_of, needs_of_all
+from meter_server.recording.places import speaks_for_another_table
 from meter_server.recording.ports import Clock, MessageKey, Store
 from meter_server.storage.rows import (
     Head,
     Loaded,
     Needs,
     OutcomeUnknown,
+    SignedRequest,
     StoredEntry,
     StoredMessage,
     Write,
@@ -47,7 +49,9 @@ class Submission:
     approver: Person | None = None
     second: Person | None = None
     agent_at_us: int | None = None
-    request_digest: str | None = None
+    table_id: str | None = None
+    """Where the device that sent it stands: it speaks for no other table."""
+    request: SignedRequest | None = None
 
 
 class Status(StrEnum):
@@ -104,6 +108,7 @@ class Door:
 def _messages(batch: Sequence[Submission]) -> Needs:
     keys = [submission.key for submission in batch]
     return Needs(
+        tables=frozenset(one.table_id for one in batch if one.table_id is not None),
         messages=frozenset(key.text for key in keys),
         devices=frozenset(key.device_id for key in keys if key.device_id is not None),
     )
@@ -127,9 +132,12 @@ class _Fold:
         self._at_us = max(now_us, *(head.at_us for head in write.read.heads.values()), 0)
         self._readings = readings
         self._given: dict[str, tuple[bytes, bytes]] = dict(write.read.answers)
+        self._forked: set[str] = set()
 
     def message(self, submission: Submission) -> Answer:
         key = submission.key
+        if key.device_id in self._forked:
+            return Answer(Status.FORKED)
         if key.device_id is not None:
             number = (key.device_id, key.epoch)
             last = self.write.numbers.setdefault(
@@ -144,13 +152,17 @@ class _Fold:
     def _again(self, submission: Submission) -> Answer:
         digest, body = self._given[submission.key.text]
         if digest != submission.digest:
+            if submission.key.device_id is not None:
+                self._forked.add(submission.key.device_id)
             return Answer(Status.FORKED)
         return Answer(Status.REPLAYED, body)
 
     def _first_time(self, submission: Submission) -> Answer:
         context = self._context(submission)
         try:
-            decision = decide(self._floor, submission.command, context)
+            decision = speaks_for_another_table(
+                self._floor, submission.command, submission.table_id
+            ) or decide(self._floor, submission.command, context)
             bodies = _bodies(decision, context)
         except ValueError:
             _log.exception("a decision broke", message=submission.key.text)
@@ -160,9 +172,11 @@ class _Fold:
             self._floor = apply(self._floor, decision)
             self.write.include(decision)
             self.write.moves_systems |= needs_of(submission.command).all_systems
-            body = accepted_answer(submission.key.text, self._at_us, decision, stored)
+            head = self._head_at(submission.table_id)
+            body = accepted_answer(submission.key.text, self._at_us, decision, stored, head)
         else:
-            body = refused_answer(submission.key.text, self._at_us, decision)
+            head = self._head_at(submission.table_id)
+            body = refused_answer(submission.key.text, self._at_us, decision, head)
         self._keep(submission, body)
         return Answer(Status.ANSWERED, body)
 
@@ -174,7 +188,7 @@ class _Fold:
             second=submission.second,
             agent_at_us=submission.agent_at_us,
             message=submission.key.text,
-            request_digest=submission.request_digest,
+            request_digest=None if submission.request is None else submission.request.digest.hex(),
             readings=self._readings,
         )
 
@@ -194,9 +208,19 @@ class _Fold:
         head = self.write.heads.get(meter_id) or self.write.read.heads.get(meter_id)
         return genesis_hash(meter_id) if head is None else head.hash
 
+    def _head_at(self, table_id: str | None) -> Json:
+        """Where the meter of a table's system stands now: what the table's receipt names."""
+        table = None if table_id is None else self._floor.tables.get(table_id)
+        if table is None or table.meter_id is None:
+            return None
+        seq = self._floor.meters[table.meter_id].seq
+        return {"hash": self._head(table.meter_id).hex(), "meter": table.meter_id, "seq": seq}
+
     def _keep(self, submission: Submission, body: bytes) -> None:
         key = submission.key
         self._given[key.text] = (submission.digest, body)
-        self.write.messages.append(StoredMessage(key.text, submission.digest, self._at_us, body))
+        self.write.messages.append(
+            StoredMessage(key.text, submission.digest, self._at_us, body, submission.request)
+        )
         if key.device_id is not None:
             self.write.numbers[key.device_id, key.epoch] = key.number

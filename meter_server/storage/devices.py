@@ -91,9 +91,7 @@ def use_enrolment(
     connection: Connection, device_id: str, code_digest: bytes, now: datetime
 ) -> tuple[DeviceKind, str | None] | None:
     """What the device is to be, for the one who used the code up."""
-    row = queries.use_enrolment(
-        connection, device_id=device_id, code_digest=code_digest, now=now
-    )
+    row = queries.use_enrolment(connection, device_id=device_id, code_digest=code_digest, now=now)
     return (DeviceKind(row[0]), row[1]) if row else None
 
 
@@ -101,9 +99,7 @@ def begin_epoch(
     connection: Connection, device_id: str, kind: DeviceKind, table_id: str | None, now: datetime
 ) -> int:
     """Inside a transaction: the device in its first or next epoch, with no message yet."""
-    epoch: int = queries.put_device(
-        connection, id=device_id, kind=kind, table_id=table_id, now=now
-    )
+    epoch: int = queries.put_device(connection, id=device_id, kind=kind, table_id=table_id, now=now)
     queries.begin_numbers(connection, device_id=device_id, epoch=epoch)
     return epoch
 

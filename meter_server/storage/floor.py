@@ -163,10 +163,26 @@ def _writes(write: Write) -> Row:
                 "digest": message.digest.hex(),
                 "at": timestamp(message.at_us),
                 "answer": message.answer.decode(),
+                "request": None if message.request is None else message.request.digest.hex(),
             }
             for message in write.messages
         ],
+        "requests": list(_requests(write)),
     }
+
+
+def _requests(write: Write) -> Iterator[Row]:
+    """Each request once, however many messages it brought."""
+    for message in {stored.request: stored for stored in write.messages}.values():
+        if message.request is not None:
+            yield {
+                "digest": message.request.digest.hex(),
+                "body": message.request.body.hex(),
+                "key_id": message.request.key_id,
+                "signature_input": message.request.signature_input,
+                "signature": message.request.signature,
+                "at": timestamp(message.at_us),
+            }
 
 
 def _meter(write: Write, meter: Meter) -> Row:

@@ -76,11 +76,24 @@ class StoredEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class SignedRequest:
+    """A request as it came, with what proves whose it is; kept once, whatever it brought."""
+
+    digest: bytes
+    """SHA-256 of the body."""
+    body: bytes
+    key_id: str
+    signature_input: str
+    signature: str
+
+
+@dataclass(frozen=True, slots=True)
 class StoredMessage:
     key: str
     digest: bytes
     at_us: int
     answer: bytes
+    request: SignedRequest | None = None
 
 
 @dataclass(slots=True)

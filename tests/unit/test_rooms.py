@@ -15,7 +15,7 @@ PACKAGES = ("meter_server", "table_agent", "signage", "deploy", "tests")
 # what is named here.
 LIBRARIES = {
     "meter_server.domain": {"pokerkit"},
-    "meter_server.contract": {"cryptography", "pydantic"},
+    "meter_server.contract": {"cryptography", "http_message_signatures", "pydantic"},
     "meter_server.storage": {"aiosql", "psycopg", "psycopg_pool", "pydantic"},
 }
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from meter_server.access.desk import Desk
 from meter_server.access.proposals import Handlers
+from meter_server.contract.notes import Signer
 from meter_server.http.api.limits import RateLimits
 from meter_server.recording.door import Answer, Submission
 
@@ -19,5 +20,7 @@ class Parts:
     handlers: Handlers
     """What takes two persons, by the name of the action."""
     limits: RateLimits
+    signer: Signer | None
+    """The installation's own key; without it no device can be answered."""
     secure_cookies: bool
     """Off only for a look on this machine, where there is no TLS."""

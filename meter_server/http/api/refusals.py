@@ -17,6 +17,8 @@ from meter_server.recording.door import Unavailable
 STATUSES: Mapping[str, HTTPStatus] = {
     AccessKind.NOT_SIGNED_IN: HTTPStatus.UNAUTHORIZED,
     AccessKind.WRONG_CREDENTIALS: HTTPStatus.UNAUTHORIZED,
+    AccessKind.NOT_SIGNED: HTTPStatus.UNAUTHORIZED,
+    AccessKind.DEVICE_KEPT_OUT: HTTPStatus.UNAUTHORIZED,
     AccessKind.TOO_MANY_TRIES: HTTPStatus.TOO_MANY_REQUESTS,
     # The same words in both rooms.
     Kind.NOT_AUTHORISED: HTTPStatus.FORBIDDEN,

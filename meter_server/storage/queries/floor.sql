@@ -202,11 +202,21 @@ WITH given AS (
         epoch bigint, at timestamptz, table_id text, round_id text, message text, body text,
         previous text, hash text)
     WHERE ok
+), new_request AS (
+    -- The same request may come again by another way: it is kept once.
+    INSERT INTO request (digest, body, key_id, signature_input, signature, at)
+    SELECT decode(w.digest, 'hex'), decode(w.body, 'hex'), w.key_id, w.signature_input,
+        w.signature, w.at
+    FROM verdict, given, jsonb_to_recordset(g -> 'requests') AS w (
+        digest text, body text, key_id text, signature_input text, signature text, at timestamptz)
+    WHERE ok
+    ON CONFLICT DO NOTHING
 ), new_message AS (
-    INSERT INTO message (key, digest, at, answer)
-    SELECT w.key, decode(w.digest, 'hex'), w.at, convert_to(w.answer, 'UTF8')
+    INSERT INTO message (key, digest, at, answer, request)
+    SELECT w.key, decode(w.digest, 'hex'), w.at, convert_to(w.answer, 'UTF8'),
+        decode(w.request, 'hex')
     FROM verdict, given, jsonb_to_recordset(g -> 'messages') AS w (
-        key text, digest text, at timestamptz, answer text)
+        key text, digest text, at timestamptz, answer text, request text)
     WHERE ok
 )
 SELECT ok FROM verdict;

@@ -1,0 +1,18 @@
+"""What went wrong, in one sentence that says what to do."""
+
+
+class AgentError(Exception):
+    """Shown to a person as it is."""
+
+
+class Refused(AgentError):  # noqa: N818 - an answer
+    """The server heard us and said no."""
+
+    def __init__(self, status: int, problem: dict[str, object]) -> None:
+        super().__init__(str(problem.get("detail") or f"The server answered {status}."))
+        self.status = status
+        self.problem = problem
+
+
+class NotReached(AgentError):  # noqa: N818 - as above
+    """Nobody knows whether the server heard us: send the same again."""
