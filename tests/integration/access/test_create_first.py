@@ -7,10 +7,17 @@ import sys
 from pathlib import Path
 
 import psycopg
+import pytest
 
-from tests.integration.programs import Environment, run
+from tests.integration.programs import Environment, environment, run
 
 PASSWORD = "four words make passwords"  # noqa: S105 - of this test only
+
+
+@pytest.fixture
+def server(server_url: str, redis_url: str) -> Environment:
+    """The environment of the server itself, which is not the database's owner."""
+    return environment(server_url, redis_url)
 
 
 def _create(env: Environment, file: Path, *arguments: str) -> tuple[int, str]:
@@ -21,14 +28,15 @@ def _create(env: Environment, file: Path, *arguments: str) -> tuple[int, str]:
     return ended.returncode, ended.stdout + ended.stderr
 
 
-def test_a_house_gets_its_first_people(env: Environment, tmp_path: Path, database_url: str) -> None:
-    assert run(env, "migrate").returncode == 0
+def test_a_house_gets_its_first_people(
+    server: Environment, tmp_path: Path, database_url: str
+) -> None:
     file = tmp_path / "password"
 
-    alone = _create(env, file, "9001", "Ada Admin")
-    manager = _create(env, file, "4001", "Max Manager", "--role", "assistant-casino-manager")
-    administrator = _create(env, file, "9001", "Ada Admin")
-    late = _create(env, file, "9002", "Eve Late")
+    alone = _create(server, file, "9001", "Ada Admin")
+    manager = _create(server, file, "4001", "Max Manager", "--role", "assistant-casino-manager")
+    administrator = _create(server, file, "9001", "Ada Admin")
+    late = _create(server, file, "9002", "Eve Late")
 
     assert alone[0] == 2
     assert alone[1] == (
@@ -59,13 +67,12 @@ def test_a_house_gets_its_first_people(env: Environment, tmp_path: Path, databas
 
 
 def test_a_poor_password_or_none_is_refused_with_a_sentence(
-    env: Environment, tmp_path: Path
+    server: Environment, tmp_path: Path
 ) -> None:
-    assert run(env, "migrate").returncode == 0
     file = tmp_path / "password"
     for password in ("", "short", "aaaaaaaaaaaaaaaa"):
         file.write_text(password)
-        ended = run(env, "staff", "create-first", "9001", "Ada", "--password-file", str(file))
+        ended = run(server, "staff", "create-first", "9001", "Ada", "--password-file", str(file))
         assert ended.returncode == 2
         assert ended.stderr.startswith(("meter-server: A password has", "meter-server: That pass"))
         assert ended.stderr.count("\n") == 1
@@ -78,13 +85,12 @@ def test_before_the_migration_it_says_what_is_missing(env: Environment, tmp_path
     assert told.count("\n") == 1
 
 
-def test_the_password_is_asked_for_on_the_terminal_and_not_shown(env: Environment) -> None:
-    assert run(env, "migrate").returncode == 0
+def test_the_password_is_asked_for_on_the_terminal_and_not_shown(server: Environment) -> None:
     role = ("--role", "assistant-casino-manager")
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
         [sys.executable, "-m", "meter_server", "staff", "create-first", "4001", "Max", *role],
-        env=env,
+        env=server,
         stdin=theirs,
         stdout=theirs,
         stderr=theirs,

@@ -15,18 +15,18 @@ def test_a_hash_is_argon2id_and_tells_right_from_wrong() -> None:
 
 
 def test_somebody_who_does_not_exist_costs_as_much_as_somebody_who_does() -> None:
-    """The least of several runs: whatever else the machine does only adds to it."""
+    """In the processor's time, which does not count what else the machine does."""
     hasher = Hasher()
     hashed = hasher.hash("a secret of this test")
     hasher.verify(None, "warm")
 
     def cost(of: str | None) -> float:
-        began = time.perf_counter()
+        began = time.process_time()
         assert not hasher.verify(of, "a wrong secret")
-        return time.perf_counter() - began
+        return time.process_time() - began
 
-    somebody = min(cost(hashed) for _ in range(5))
-    nobody = min(cost(None) for _ in range(5))
+    somebody = sum(cost(hashed) for _ in range(3))
+    nobody = sum(cost(None) for _ in range(3))
     assert 0.5 < nobody / somebody < 2
 
 
