@@ -86,6 +86,8 @@ class Notice:
     def lit_again(self, table_id: str, dark_from_us: int, at_us: int) -> "Notice":
         """A sign dark for over a minute starts its clock again, and never turns it back (A-35)."""
         since = self.shown_since_us[table_id]
+        # A later report of the same darkness cannot shorten it.
+        dark_from_us = min(dark_from_us, self.dark_since_us.get(table_id, dark_from_us))
         if at_us - dark_from_us > DARK_SIGN_US:
             since = max(since, at_us)
         return replace(

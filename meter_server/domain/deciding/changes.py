@@ -53,10 +53,10 @@ def draft_notice(draft: Draft, command: DraftNotice, context: Context) -> None:
 
 def confirm_display(draft: Draft, command: ConfirmDisplay, context: Context) -> None:
     """A sign shows the notice: its clock starts; a second report does not restart it (SYS-7)."""
-    notice = _open_notice(draft, command.notice_id)
-    draft.table(command.table_id)
     if command.by_hand_reason is not None:
         require_on_systems(context, Action.CONFIRM_SIGN)
+    notice = _open_notice(draft, command.notice_id)
+    draft.table(command.table_id)
     if command.table_id in notice.dark_since_us:
         dark_from_us = notice.dark_since_us[command.table_id]
         draft.put(notice.lit_again(command.table_id, dark_from_us, context.at_us))
@@ -90,8 +90,9 @@ def act_on_notice(draft: Draft, command: ActOnNotice, context: Context) -> None:
     """Make the announced change once its notice has stood; drain open games first (SYS-6)."""
     require_on_systems(context)
     notice = _open_notice(draft, command.notice_id)
-    _check_change(draft, notice.change, context.readings)
     tables = _tables_of(draft, notice.change)
+    _refuse_lapsed(notice, tables, context)
+    _check_change(draft, notice.change, context.readings)
     _refuse_before_time(notice, tables, context)
     if _drain(draft, notice, tables, command.offline_tables):
         draft.draining = True
@@ -112,6 +113,20 @@ def _open_notice(draft: Draft, notice_id: str) -> Notice:
             remedy="Draft a new notice; each one serves one change.",
         )
     return notice
+
+
+def _refuse_lapsed(notice: Notice, tables: Iterable[Table], context: Context) -> None:
+    names = [table.id for table in tables]
+    if not names or notice.missing(names):
+        return
+    ready = notice.ready_at_us(names, context.readings)
+    if context.at_us > ready + context.readings.notice_life_us:
+        raise Refused(
+            Kind.NOTICE_ENDED,
+            f"Notice {notice.id} has lapsed: nobody acted on it in time.",
+            rule=_RULES[type(notice.change)],
+            remedy="Withdraw it and draft a new one.",
+        )
 
 
 def _refuse_before_time(notice: Notice, tables: Iterable[Table], context: Context) -> None:
@@ -136,13 +151,6 @@ def _refuse_before_time(notice: Notice, tables: Iterable[Table], context: Contex
             f"Notice {notice.id} must stand for another {seconds} seconds.",
             rule=rule,
             remedy="Wait until its period is over.",
-        )
-    if context.at_us > ready + context.readings.notice_life_us:
-        raise Refused(
-            Kind.NOTICE_ENDED,
-            f"Notice {notice.id} has lapsed: nobody acted on it in time.",
-            rule=rule,
-            remedy="Withdraw it and draft a new one.",
         )
 
 

@@ -1,6 +1,7 @@
 """Systems and tables: opened, defined, closed, set apart."""
 
 from dataclasses import replace
+from itertools import combinations
 
 from meter_server.domain.commands import (
     CloseTable,
@@ -79,11 +80,15 @@ def refuse_grouped(table: Table) -> None:
 def check_systems(draft: Draft, readings: Readings) -> None:
     """Between systems every cost differs and all else is the same (SYS-4, SYS-5, A-31, A-32)."""
     systems = [meter for meter in draft.open_meters() if not meter.training]
-    for place, one in enumerate(systems):
-        for other in systems[place + 1 :]:
-            if _together(draft, one, other, readings.scope):
-                _refuse_same_cost(one, other)
-                _refuse_other_terms(one, other)
+    together = [
+        (one, other)
+        for one, other in combinations(systems, 2)
+        if _together(draft, one, other, readings.scope)
+    ]
+    for one, other in together:
+        _refuse_same_cost(one, other)
+    for one, other in together:
+        _refuse_other_terms(one, other)
 
 
 def _together(draft: Draft, one: Meter, other: Meter, scope: Scope) -> bool:
