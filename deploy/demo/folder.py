@@ -67,9 +67,10 @@ class DataFolder:
         log.touch()
         return log
 
-    def password(
-        self, name: str, make: Callable[[], str] = lambda: secrets.token_urlsafe(24)
-    ) -> str:
+    def password(self, name: str) -> str:
+        return self.secret(name, lambda: secrets.token_urlsafe(24)).read_text()
+
+    def secret(self, name: str, make: Callable[[], str]) -> Path:
         """Made once, kept for the next run, readable by nobody else."""
         file = self.path / f"{name}.password"
         if not file.exists():
@@ -77,7 +78,7 @@ class DataFolder:
             fresh.touch(mode=0o600)
             fresh.write_text(make())
             fresh.replace(file)
-        return file.read_text()
+        return file
 
     def erase(self) -> None:
         """Forget everything the demo made here, and nothing else that may lie in the folder."""

@@ -17,9 +17,11 @@ from deploy.demo.postgres import SERVER, Postgres
 from deploy.demo.redis import Redis
 from deploy.demo.supervisor import Supervisor
 from meter_server import settings
+from meter_server.contract.signing_keys import new_signing_key
 from meter_server.settings import Settings
 
 LOOPBACK = "127.0.0.1"
+INSTALLATION = "localhost/prize-meter"  # as receipts name the demo
 
 
 def run(folder: DataFolder, console: Console, *, reset: bool) -> None:
@@ -31,7 +33,7 @@ def run(folder: DataFolder, console: Console, *, reset: bool) -> None:
         processes.end_recorded(folder.processes)
         if reset:
             _erase(folder, postgres)
-        chosen = _settings(postgres, redis)
+        chosen = _settings(folder, postgres, redis)
         _require_free_ports(chosen)
 
         supervisor = Supervisor(folder.processes, console.print)
@@ -58,12 +60,14 @@ def _erase(folder: DataFolder, postgres: Postgres | None) -> None:
     folder.erase()
 
 
-def _settings(postgres: Postgres | None, redis: Redis | None) -> Settings:
+def _settings(folder: DataFolder, postgres: Postgres | None, redis: Redis | None) -> Settings:
     """The parts read the same environment, so what is checked here is what they will use."""
     if postgres is not None:
         os.environ["DATABASE_URL"] = postgres.url(SERVER)
     if redis is not None:
         os.environ["REDIS_URL"] = redis.url
+    key = folder.secret("signing-key", lambda: new_signing_key(INSTALLATION))
+    os.environ.setdefault(settings.variable("signing_key_file"), str(key))
     chosen = settings.load()
     if chosen.host == LOOPBACK and not chosen.insecure_cookies:
         # There is no TLS on this machine, and nothing leaves it.

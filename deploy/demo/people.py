@@ -32,12 +32,12 @@ OTHERS = (
 
 def password(folder: DataFolder) -> str:
     """One for all of them; made anew with every fresh data folder and easy to type."""
-    return folder.password("people", lambda: "-".join(_letters() for _ in range(3)))
+    return folder.secret("people", lambda: "-".join(_letters() for _ in range(3))).read_text()
 
 
 def pin(folder: DataFolder) -> str:
     """For consoles."""
-    return folder.password("consoles", _pin)
+    return folder.secret("consoles", _pin).read_text()
 
 
 def _letters() -> str:

@@ -15,6 +15,7 @@ from argon2 import PasswordHasher
 from tests.integration.programs import Environment, run, serving
 
 PASSWORD = "correct horse battery"  # noqa: S105 - of people who exist for one test
+PIN = "739182"
 ROLES = {
     "dealer": "1001",
     "higher-duties": "2001",
@@ -123,17 +124,21 @@ def office(env: Environment, log: Path) -> Iterator[Office]:
     migrated = run(env, "migrate")
     assert migrated.returncode == 0, migrated.stderr
     _people(env["DATABASE_URL"])
-    with serving(env, log) as port:
+    key = log.with_name("signing-key")
+    created = run(env, "keys", "create", "casino.example/prize-meter", str(key))
+    assert created.returncode == 0, created.stderr
+    with serving({**env, "METER_SERVER_SIGNING_KEY_FILE": str(key)}, log) as port:
         yield Office(port, env["DATABASE_URL"])
 
 
 def _people(database_url: str) -> None:
-    hashed = PasswordHasher().hash(PASSWORD)
+    hashed, pin_hashed = (PasswordHasher().hash(secret) for secret in (PASSWORD, PIN))
     people = [(number, role) for each in (ROLES, COLLEAGUES) for role, number in each.items()]
     with psycopg.connect(database_url) as connection:
         for number, role in people:
             connection.execute(
-                "INSERT INTO staff (number, name, role_key, state, created_at, password_hash)"
-                " VALUES (%s, %s, %s, 'active', now(), %s)",
-                (number, f"The {role}", role, hashed),
+                "INSERT INTO staff"
+                " (number, name, role_key, state, created_at, password_hash, pin_hash)"
+                " VALUES (%s, %s, %s, 'active', now(), %s, %s)",
+                (number, f"The {role}", role, hashed, pin_hashed),
             )

@@ -52,6 +52,16 @@ def _confirm_system(office: Office, person: Client) -> Answer:
     return person.post(f"/v1/proposals/{proposed.json()['id']}/confirmation")
 
 
+def _enrol_gateway(office: Office, person: Client) -> Answer:
+    del office
+    return person.post("/v1/devices", {"device": _fresh("g"), "kind": "gateway", "table": None})
+
+
+def _confirm_gateway(office: Office, person: Client) -> Answer:
+    proposed = _enrol_gateway(office, office.colleague("area-manager"))
+    return person.post(f"/v1/proposals/{proposed.json()['id']}/confirmation")
+
+
 def _define_table(office: Office, person: Client, game: str = "wsop") -> Answer:
     del office
     body = {"table": _fresh("T"), "game": game, "seats": 5}
@@ -66,6 +76,9 @@ PERMISSIONS: dict[Permission, tuple[tuple[str, ...], Callable[[Office, Client], 
     Permission.MANAGE_STAFF: (("administrator",), _new_account),
     Permission.CONFIRM_STAFF: ((*TOP, "administrator"), _confirm_account),
     Permission.READ_STAFF: ((*AREA_MANAGER_UP, "administrator", *READERS), _get("/v1/staff")),
+    Permission.ENROL_DEVICES: (AREA_MANAGER_UP, _enrol_gateway),
+    Permission.CONFIRM_ENROLMENT: ((*AREA_MANAGER_UP, "administrator"), _confirm_gateway),
+    Permission.READ_DEVICES: ((*AREA_MANAGER_UP, "administrator", *READERS), _get("/v1/devices")),
     Permission.MANAGE_SYSTEMS: (TOP, _open_system),
     Permission.CONFIRM_SYSTEMS: (AREA_MANAGER_UP, _confirm_system),
     Permission.MANAGE_TABLES: (TOP, _define_table),
@@ -79,9 +92,6 @@ PERMISSIONS: dict[Permission, tuple[tuple[str, ...], Callable[[Office, Client], 
 
 # What a person in the back office cannot ask for yet, or asks for at a console.
 ELSEWHERE = {
-    Permission.ENROL_DEVICES,
-    Permission.CONFIRM_ENROLMENT,
-    Permission.READ_DEVICES,
     Permission.CORRECT,
     Permission.CONFIRM_CORRECTIONS,
     Permission.KEY_IN_PAPER,
