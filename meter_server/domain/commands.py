@@ -162,10 +162,9 @@ class GrantTopUp:
 
 @dataclass(frozen=True, slots=True)
 class DecideOrder:
-    """Decide which of two contested rounds was recorded first (A-38)."""
+    """Decide in which order all rounds that contest each other were recorded (A-38)."""
 
-    first_round_id: str
-    second_round_id: str
+    round_ids: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

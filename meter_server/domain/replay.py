@@ -101,29 +101,39 @@ def prizes_after(
 
 
 @dataclass(frozen=True, slots=True)
-class OtherOrder:
-    """Two settlements in the order they were not committed in."""
+class Reordered:
+    """Settlements in another order than they were committed in."""
 
-    second_first: Statement
-    first_second: Statement
+    statements: Mapping[str, Statement]
     moved_micros: int
-    """How much higher the meter ends; whatever lies between the two stands as recorded."""
+    """How much higher the meter ends; whatever lies between them stands as recorded."""
 
 
-def in_other_order(first: Statement, second: Statement) -> OtherOrder:
-    """The amounts had the second round been recorded just before the first (A-38)."""
-    second_first = _again(second, first.meter_micros)
-    first_second = _again(first, second_first.meter_after_micros)
-    moved = _moved(second_first) + _moved(first_second) - _moved(first) - _moved(second)
-    return OtherOrder(second_first, first_second, moved)
+def in_order(committed: Mapping[str, Statement], order: Sequence[str]) -> Reordered:
+    """The amounts had the rounds been recorded in this order (A-38).
+
+    ``committed`` has them in the order they were committed in. A round that came late counts just
+    before the first committed one that it precedes; that one stays where it is.
+    """
+    places = {round_id: place for place, round_id in enumerate(committed)}
+    counted_at = {
+        round_id: min(places[later] for later in order[position:])
+        for position, round_id in enumerate(order)
+    }
+    statements: dict[str, Statement] = {}
+    moved = 0
+    for place, recorded in enumerate(committed.values()):
+        value = recorded.meter_micros + moved
+        for round_id in order:
+            if counted_at[round_id] == place:
+                statements[round_id] = _again(committed[round_id], value)
+                value = statements[round_id].meter_after_micros
+        moved = value - recorded.meter_after_micros
+    return Reordered(statements, moved)
 
 
 def _again(statement: Statement, meter_micros: int) -> Statement:
     return Recorded("", statement_json(statement)).again(meter_micros)
-
-
-def _moved(statement: Statement) -> int:
-    return statement.meter_after_micros - statement.meter_micros
 
 
 def _from_round(history: Sequence[Entry], round_id: str) -> Sequence[Entry]:

@@ -48,8 +48,8 @@ def needs_of(command: Command) -> Needs:
                 history_of_rounds=rounds,
             )
         case commands.DecideOrder():
-            rounds = frozenset({command.first_round_id, command.second_round_id})
-            return Needs(rounds=rounds, awards_of_rounds=rounds, history_of_rounds=rounds)
+            rounds = frozenset(command.round_ids)
+            return Needs(rounds=rounds, awards_of_rounds=rounds, contested_rounds=rounds)
         case commands.DeterminePrize() | commands.WithholdPrize() | commands.PayPrize():
             return Needs(awards=frozenset({command.award_id}))
         case (

@@ -53,28 +53,43 @@ def pay(floor: Floor, request: Request) -> Reasons:
 
 
 def decide_order(floor: Floor, request: Request) -> Reasons:
-    first, second = request["earlier"], request["later"]
-    if first not in floor.rounds or second not in floor.rounds:
+    """All rounds that contest each other are named, in the order decided."""
+    order = list(request["order"])
+    if any(round_ not in floor.rounds for round_ in order):
         return {"unknown"}
     found = needs(request, ASSISTANT)
-    awards = [*floor.awards_of(first), *floor.awards_of(second)]
-    if not any(award.contested & {first, second} for award in awards):
+    doubtful = _in_doubt_with(floor, order[0])
+    if len(doubtful) < 2 or sorted(order) != sorted(doubtful):
         return found | {"order-not-contested"}
-    system = floor.rounds[first].system
-    recorded = list(floor.meter(system).settled)
-    turned = recorded.index(first) > recorded.index(second)
-    if turned and any(award.state == "paid" for award in awards):
+    system = floor.rounds[order[0]].system
+    recorded = [round_ for round_ in floor.meter(system).settled if round_ in doubtful]
+    awards = [award for round_ in order for award in floor.awards_of(round_)]
+    if order != recorded and any(award.state == "paid" for award in awards):
         found.add("already-paid")
     if found:
         return found
-    if turned:
-        floor.books.write("order turned", system, second, first)
+    if order != recorded:
+        floor.books.write("order decided", system, tuple(recorded), tuple(order))
         for award in awards:
             if not award.granted:
                 _work_out_again(floor, award)
     for award in awards:
-        award.contested -= {first, second}
+        award.contested.clear()
     return found
+
+
+def _in_doubt_with(floor: Floor, round_: str) -> set[str]:
+    doubtful = {round_}
+    while True:
+        more = {
+            name
+            for award in floor.awards.values()
+            for name in (award.round, *award.contested)
+            if award.contested and doubtful & {award.round, *award.contested}
+        }
+        if more <= doubtful:
+            return doubtful
+        doubtful |= more
 
 
 def _work_out_again(floor: Floor, award: Award) -> None:

@@ -255,26 +255,37 @@ def _put_right(
     meter.guard()
 
 
-def _order_turned(totals: Totals, system: str, first: str, second: str) -> None:
-    """The second is settled just before the first; the meter moves by what both move differently.
+def _order_decided(
+    totals: Totals, system: str, recorded: tuple[str, ...], order: tuple[str, ...]
+) -> None:
+    """Each is settled just before the first recorded one that it must precede.
 
-    Whatever lay between them stays as it was.
+    The meter moves by what they all move differently; whatever lay between them stays as it was.
     """
     meter = totals.meters[system]
-    one, other = meter.settled[first], meter.settled[second]
-    net_before = [settled.result.after - settled.result.meter for settled in (one, other)]
-    paid_before = one.prizes + other.prizes
-    other.result = other.again(one.result.meter)
-    one.result = one.again(other.result.after)
-    net = [settled.result.after - settled.result.meter for settled in (one, other)]
-    for settled in (one, other):
-        settled.prizes, settled.top_up = settled.result.paid, settled.result.top_up
-    moved = sum(net, Decimal()) - sum(net_before, Decimal())
-    more = one.prizes + other.prizes - paid_before
+    settled = {name: meter.settled[name] for name in recorded}
+    before = {name: (held.result.meter, held.result.after) for name, held in settled.items()}
+    paid_before = sum((held.prizes for held in settled.values()), Decimal())
+    waiting = list(order)
+    shift = Decimal()
+    for place, name in enumerate(recorded):
+        start, end = before[name]
+        value = start + shift
+        last = max(
+            (waiting.index(one) for one in recorded[: place + 1] if one in waiting), default=-1
+        )
+        for one in waiting[: last + 1]:
+            settled[one].result = settled[one].again(value)
+            value = settled[one].result.after
+        del waiting[: last + 1]
+        shift = value - end
+    for held in settled.values():
+        held.prizes, held.top_up = held.result.paid, held.result.top_up
+    more = sum((held.prizes for held in settled.values()), Decimal()) - paid_before
     meter.accounts["prizes"] += more
-    meter.accounts["seed-funding"] -= moved + more
-    meter.prizes[f"order of {first} and {second}"] = -moved
-    meter.moved(moved)
+    meter.accounts["seed-funding"] -= shift + more
+    meter.prizes["order of " + " and ".join(order)] = -shift
+    meter.moved(shift)
     meter.guard()
 
 
@@ -351,7 +362,7 @@ _ADD: dict[str, Callable[..., None]] = {
     "bonus corrected": _bonus_corrected,
     "corrected": _corrected,
     "voided": _voided,
-    "order turned": _order_turned,
+    "order decided": _order_decided,
     "granted": _granted,
     "extra": _extra,
     "closed": _closed,

@@ -203,9 +203,10 @@ def _grant(words: Words, _: Scene) -> Command:
 
 
 def _order(words: Words, _: Scene) -> Command:
-    first = words.take("the round")
-    words.must("before")
-    return commands.DecideOrder(first, words.take("the other round"))
+    order = [words.take("the round")]
+    while words.maybe("before"):
+        order.append(words.take("the next round"))
+    return commands.DecideOrder(tuple(order))
 
 
 def _determine(words: Words, scene: Scene) -> Command:

@@ -102,7 +102,7 @@ _COMMANDS: dict[str, Callable[[Request], Command]] = {
     ),
     "void": lambda r: commands.VoidSettlement(r["round"], "ruling", r["invalidated"]),
     "grant": lambda r: commands.GrantTopUp(r["award"], r["corrected"]),
-    "order": lambda r: commands.DecideOrder(r["earlier"], r["later"]),
+    "order": lambda r: commands.DecideOrder(tuple(r["order"])),
     "determine": lambda r: commands.DeterminePrize(r["award"], r["amount"], r["meter_seq"]),
     "withhold": lambda r: commands.WithholdPrize(r["award"], "inquiry"),
     "pay": lambda r: commands.PayPrize(r["award"], "cheque", "1"),

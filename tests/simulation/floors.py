@@ -28,7 +28,6 @@ from tests.simulation.asking import command_of, context_of
 from tests.simulation.comparing import compare, micros
 from tests.simulation.coverage import Coverage
 from tests.simulation.dealing import KINDS, outcome, some, yes
-from tests.simulation.open_questions import order_amounts_are_open, order_is_open
 
 SECOND = 1_000_000
 DICE = st.randoms(use_true_random=True)
@@ -65,8 +64,6 @@ class RandomFloor(RuleBasedStateMachine):
         }
         if do == "determine":
             self._as_seen(request)
-        if do == "order" and order_amounts_are_open(self.model, what["earlier"], what["later"]):
-            return False
         history = self.product.history
         try:
             answer = decide(self.product, command_of(request), context_of(request))
@@ -77,7 +74,7 @@ class RandomFloor(RuleBasedStateMachine):
             assert reasons, f"refused without a reason in the rules: {answer.sentence} {request}"
             assert answer.kind.value in reasons, f"{answer.sentence} but {reasons} {request}"
             first = min((Kind(reason) for reason in reasons), key=PRECEDENCE.__getitem__)
-            assert answer.kind is first or order_is_open(do, reasons), (
+            assert answer.kind is first, (
                 f"{answer.sentence} although {first.value} comes first {request}"
             )
             self.coverage.meet("refused", answer.kind.value)
@@ -301,15 +298,22 @@ class RandomFloor(RuleBasedStateMachine):
             return
         match dice.choice(("order", "correct", "void", "nothing")):
             case "order":
-                if yes(dice):
-                    first, second = second, first
-                self.ask(dice, "order", LADDER[-1], earlier=first, later=second)
+                self._decide(dice, first, second)
             case "correct":
                 self._correct(dice, first)
                 self._grant(dice, second, first)
             case "void":
                 self.ask(dice, "void", LADDER[-1], round=first, invalidated=None)
                 self._grant(dice, second, first)
+
+    def _decide(self, dice: Random, *named: str) -> None:
+        """Mostly about all that contest each other, sometimes about whatever was named."""
+        order = {*named}
+        if self._mostly(dice):
+            for award in self.model.awards.values():
+                if order & {award.round, *award.contested}:
+                    order |= {award.round, *award.contested}
+        self.ask(dice, "order", LADDER[-1], order=dice.sample(sorted(order), len(order)))
 
     def _win(self, dice: Random, system: str, minutes_late: int) -> str | None:
         """A winning round at some table of the system, which it plays first if it must."""
@@ -456,23 +460,14 @@ class RandomFloor(RuleBasedStateMachine):
     @rule(dice=DICE)
     @precondition(lambda self: any(award.contested for award in self.model.awards.values()))
     def decide_an_order(self, dice: Random) -> None:
-        pairs = sorted(
-            {
-                (award.round, other)
-                for award in self.model.awards.values()
-                for other in award.contested
-            }
-        )
-        first, second = dice.choice(pairs)
-        if yes(dice):
-            first, second = second, first
-        self.ask(dice, "order", LADDER[-1], earlier=first, later=second)
+        contested = sorted(award.round for award in self.model.awards.values() if award.contested)
+        self._decide(dice, dice.choice(contested))
 
     @rule(dice=DICE)
     @precondition(lambda self: self.model.awards)
     def decide_any_order(self, dice: Random) -> None:
         first, second = self.round(dice), self.round(dice)
-        self.ask(dice, "order", LADDER[-1], earlier=first, later=second)
+        self._decide(dice, str(first), str(second))
 
     # Corrections
 

@@ -1,6 +1,6 @@
 """Prizes whose order is contested: held, shown both ways, decided by a person (A-38)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from meter_server.domain.awards import Award, AwardState
@@ -11,12 +11,13 @@ from meter_server.domain.floor import Draft
 from meter_server.domain.meter import Posting
 from meter_server.domain.people import Context, require
 from meter_server.domain.refusals import Kind, Refused
-from meter_server.domain.replay import in_other_order
+from meter_server.domain.replay import in_order
 from meter_server.domain.rounds import Round, Settled
 from meter_server.domain.rulebook.authority import Action
 from meter_server.domain.settlement import Statement
 from meter_server.domain.statements import statement_json
 
+_A_PAIR = 2
 _SETTLED_FOR_GOOD = frozenset({AwardState.PAID, AwardState.VOIDED})
 
 
@@ -45,31 +46,37 @@ def _mark(draft: Draft, award: Award, round_id: str) -> None:
 
 
 def decide_order(draft: Draft, command: DecideOrder, context: Context) -> None:
-    """Let the committed order stand, or settle the two rounds again in the other one."""
-    first = draft.round(command.first_round_id)
-    second = draft.round(command.second_round_id)
-    require(context, Action.DECIDE_ORDER, first.game_key)
-    require(context, Action.DECIDE_ORDER, second.game_key)
-    _refuse_uncontested(draft, first, second)
-    if _seq(first) > _seq(second):
-        _swap(draft, committed_first=second, committed_second=first, context=context)
-    for round_, other in ((first, second), (second, first)):
+    """Let the committed order stand, or settle the rounds again in the one decided (A-38).
+
+    All rounds that contest each other are decided about at once: pair by pair, an earlier decision
+    could be undone by a later one.
+    """
+    rounds = [draft.round(round_id) for round_id in command.round_ids]
+    for round_ in rounds:
+        require(context, Action.DECIDE_ORDER, round_.game_key)
+    _refuse_unless_all_that_contest(draft, rounds)
+    committed = sorted(rounds, key=lambda round_: _settled(round_).meter_seq)
+    if rounds != committed:
+        for round_ in committed:
+            _refuse_paid(draft, round_)
+        _reorder(draft, committed, command.round_ids, context)
+    for round_ in rounds:
         for award in draft.awards_of_round(round_.id):
-            draft.put(replace(award, contested_with=award.contested_with - {other.id}))
+            draft.put(replace(award, contested_with=frozenset()))
 
 
-def _swap(
-    draft: Draft, *, committed_first: Round, committed_second: Round, context: Context
+def _reorder(
+    draft: Draft, committed: Sequence[Round], order: Sequence[str], context: Context
 ) -> None:
-    meter_id = committed_first.meter_id
-    _refuse_paid(draft, committed_first, committed_second)
-    other = in_other_order(_statement(committed_first), _statement(committed_second))
-    before = _prizes(committed_first) + _prizes(committed_second)
-    _resettle(draft, committed_second, other.second_first)
-    _resettle(draft, committed_first, other.first_second)
-    more_prizes = other.second_first.paid_micros + other.first_second.paid_micros - before
-    amount = other.moved_micros
-    rules = committed_first.game.rules
+    meter_id, rules = committed[0].meter_id, committed[0].game.rules
+    statements = {round_.id: _settled(round_).statement for round_ in committed}
+    reordered = in_order(statements, order)
+    more_prizes = 0
+    for round_ in committed:
+        statement = reordered.statements[round_.id]
+        more_prizes += statement.paid_micros - _settled(round_).prizes_micros
+        _resettle(draft, round_, statement)
+    amount = reordered.moved_micros
     draft.post(
         meter_id,
         Posting(
@@ -82,20 +89,15 @@ def _swap(
             rule=rules.sequential,
             detail={
                 "what": "order",
-                "order": [committed_second.id, committed_first.id],
+                "order": list(order),
                 "decided_by": context.actor.staff_number,
                 "statements": [
-                    statement_json(other.second_first),
-                    statement_json(other.first_second),
+                    statement_json(reordered.statements[round_id]) for round_id in order
                 ],
             },
         ),
     )
     guard_seed(draft, meter_id, rules.reset, None, None)
-
-
-def _statement(round_: Round) -> Statement:
-    return _settled(round_).statement
 
 
 def _settled(round_: Round) -> Settled:
@@ -117,44 +119,55 @@ def _resettle(draft: Draft, round_: Round, statement: Statement) -> None:
         )
     )
     for award in draft.awards_of_round(round_.id):
-        draft.put(
-            replace(
-                award,
-                amount_micros=statement.paid_each(award.hand),
-                state=AwardState.PENDING if award.state is AwardState.DETERMINED else award.state,
-            )
-        )
+        if award.tops_up is None:  # what was granted on top stays what it was
+            state = AwardState.PENDING if award.state is AwardState.DETERMINED else award.state
+            amount = statement.paid_each(award.hand)
+            draft.put(replace(award, amount_micros=amount, state=state))
 
 
-def _seq(round_: Round) -> int:
-    return 0 if round_.settled is None else round_.settled.meter_seq
-
-
-def _prizes(round_: Round) -> int:
-    return 0 if round_.settled is None else round_.settled.prizes_micros
-
-
-def _refuse_uncontested(draft: Draft, first: Round, second: Round) -> None:
-    contested = any(
-        second.id in award.contested_with for award in draft.awards_of_round(first.id)
-    ) or any(first.id in award.contested_with for award in draft.awards_of_round(second.id))
-    if not contested:
+def _refuse_unless_all_that_contest(draft: Draft, rounds: Sequence[Round]) -> None:
+    """The rounds named must be all that contest each other, each once."""
+    named = [round_.id for round_ in rounds]
+    contested = _contesting(draft, named[0]) if named else set[str]()
+    if len(contested) < _A_PAIR:
         raise Refused(
             Kind.ORDER_NOT_CONTESTED,
-            f"The order of rounds {first.id} and {second.id} is not contested.",
-            rule=first.game.rules.sequential,
+            f"The order of {', '.join(named)} is not contested.",
+            rule=rounds[0].game.rules.sequential if rounds else "house control",
             remedy="It stands as the Dealers recorded it.",
+        )
+    if sorted(named) != sorted(contested):
+        raise Refused(
+            Kind.ORDER_NOT_CONTESTED,
+            f"The rounds {', '.join(sorted(contested))} contest each other.",
+            rule=rounds[0].game.rules.sequential,
+            remedy="Decide the order of all of them at once.",
         )
 
 
-def _refuse_paid(draft: Draft, first: Round, second: Round) -> None:
-    for round_ in (first, second):
-        for award in draft.awards_of_round(round_.id):
-            if award.state is AwardState.PAID:
-                raise Refused(
-                    Kind.ALREADY_PAID,
-                    f"Prize {award.id} is paid, and nothing paid is taken back.",
-                    rule=round_.game.rules.sequential,
-                    remedy="Let the recorded order stand; what the other winner is owed is a "
-                    f"dispute for the TG Area Manager ({round_.game.rules.dispute}).",
-                )
+def _contesting(draft: Draft, round_id: str) -> set[str]:
+    """All rounds whose order with each other hangs on this one's."""
+    found, reached = {round_id}, {round_id}
+    meter_id = draft.round(round_id).meter_id
+    while reached:
+        links = [
+            {award.round_id, *award.contested_with}
+            for award in draft.awards_of_meter(meter_id)
+            if award.contested_with
+            and (award.round_id in reached or award.contested_with & reached)
+        ]
+        reached = set[str]().union(*links) - found
+        found |= reached
+    return found
+
+
+def _refuse_paid(draft: Draft, round_: Round) -> None:
+    for award in draft.awards_of_round(round_.id):
+        if award.state is AwardState.PAID:
+            raise Refused(
+                Kind.ALREADY_PAID,
+                f"Prize {award.id} is paid, and nothing paid is taken back.",
+                rule=round_.game.rules.sequential,
+                remedy="Let the recorded order stand; what the other winner is owed is a "
+                f"dispute for the TG Area Manager ({round_.game.rules.dispute}).",
+            )

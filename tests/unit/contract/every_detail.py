@@ -143,5 +143,5 @@ def _order_decided_the_other_way(play: Play) -> Iterator[Entry]:
         (_register("b/1/1", 1, table="T2"), DEALER),
         (_wins("a/1/1"), late),
         (other, early),
-        (commands.DecideOrder("b/1/1", "a/1/1"), MANAGER),
+        (commands.DecideOrder(("b/1/1", "a/1/1")), MANAGER),
     )

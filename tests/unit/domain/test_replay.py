@@ -6,7 +6,7 @@ from math import ceil
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meter_server.domain.replay import in_other_order
+from meter_server.domain.replay import in_order
 from meter_server.domain.rulebook.games import WSOP
 from meter_server.domain.rulebook.terms import Terms
 from meter_server.domain.settlement import Statement, settle
@@ -49,10 +49,10 @@ def test_the_other_order_is_what_the_other_order_would_have_been(
     second = (royal if second_is_royal else straight_flush)(after_first + between)
     assert first.paid_micros == first_prize
 
-    other = in_other_order(first, second)
+    other = in_order({"first": first, "second": second}, ["second", "first"])
 
     second_prize, middle = by_hand(meter, is_royal=second_is_royal)
     first_prize, end = by_hand(middle, is_royal=first_is_royal)
-    assert other.second_first.paid_micros == second_prize
-    assert other.first_second.paid_micros == first_prize
+    assert other.statements["second"].paid_micros == second_prize
+    assert other.statements["first"].paid_micros == first_prize
     assert recorded_end + other.moved_micros == end + between
