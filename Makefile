@@ -31,6 +31,7 @@ lint: ## Check style, types and who may import whom
 prove: lint chromium ## Run all tests at full counts and write docs/proof/
 	@report=$$(mktemp) && { PROVE=1 $(DEV) pytest --timeout 0 --junit-xml $$report; code=$$?; \
 		$(DEV) python -m tests.proof $$report; rm $$report; exit $$code; }
+	@$(DEV) python -m tests.mutation
 
 format: ## Put the code in order
 	@$(DEV) ruff check --fix

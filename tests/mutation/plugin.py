@@ -1,0 +1,98 @@
+"""What pytest and mutmut are told when mutmut tests this program, and only then.
+
+mutmut starts pytest anew for every mutant, which takes longer than the tests do. Here the tests are
+collected once; every mutant's process is a fork of the one that holds them, and runs them directly.
+"""
+
+import sys
+from collections.abc import Iterable
+
+import pytest
+from _pytest.runner import runtestprotocol
+from hypothesis import Phase, settings
+from mutmut.runners.harness import PytestRunner
+from mutmut.state import state
+from mutmut.utils.format_utils import mangled_name_from_mutant_name
+
+_LEFT_OUT = (
+    # Minutes for each mutant; smaller tests of the same functions stay.
+    "test_hands.py::test_all_hands_of_",
+    # About the scenarios, not about what the rules answer.
+    "test_scenarios.py::test_every_",
+)
+
+_TESTS_OF_TABLES = (
+    "tests/unit/domain/test_authority_table.py",
+    "tests/unit/domain/test_terms.py",
+    "tests/scenarios/test_scenarios.py",
+)
+"""The rulebook's tables are made while their modules are imported."""
+
+settings.register_profile(
+    "mutation",
+    database=None,
+    deadline=None,
+    derandomize=True,
+    max_examples=25,
+    phases=[Phase.explicit, Phase.generate],  # The smallest counter-example interests nobody here.
+)
+
+# mutmut 3.8 reads a name that pytest 9.1 made public.
+if not hasattr(pytest.Item, "_nodeid"):
+    pytest.Item._nodeid = property(lambda item: item.nodeid)  # type: ignore[attr-defined]
+
+_collected: dict[str, pytest.Item] = {}
+_run_at_import: set[str] = set()
+
+
+def pytest_collectstart(collector: pytest.Collector) -> None:
+    """After the conftest files, which choose a profile of their own."""
+    if isinstance(collector, pytest.Module):
+        settings.load_profile("mutation")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    left_out = [item for item in items if any(name in item.nodeid for name in _LEFT_OUT)]
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [item for item in items if item not in left_out]
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Remember what mutmut's first run finds: every test, and the functions that imports run."""
+    if not _collected:
+        _collected.update((item.nodeid, item) for item in session.items)
+        _run_at_import.update(state()._stats)
+
+
+def _run_tests(self: PytestRunner, *, mutant_name: str | None, tests: Iterable[str]) -> int:
+    if mutant_name is None:
+        return _run_with_pytest(self, mutant_name=None, tests=tests)
+    function = mangled_name_from_mutant_name(mutant_name)
+    if function in _run_at_import and len(state().tests_by_mangled_function_name[function]) == 1:
+        # Nothing but an import runs it; mutmut counts that for the first test, whichever it is.
+        _forget_modules()
+        return _run_with_pytest(self, mutant_name=mutant_name, tests=_TESTS_OF_TABLES)
+    _forget_answers(function.rpartition(".")[0])
+    return int(any(map(_fails, tests)))
+
+
+def _fails(test: str) -> bool:
+    reports = runtestprotocol(_collected[test], log=False)
+    return any(report.failed for report in reports)
+
+
+def _forget_modules() -> None:
+    for name in list(sys.modules):
+        if name.startswith(("meter_server.domain.", "tests.")) and name != __name__:
+            del sys.modules[name]
+
+
+def _forget_answers(module: str) -> None:
+    """A cached function would go on giving the clean program's answers."""
+    for value in vars(sys.modules[module]).values():
+        if hasattr(value, "cache_clear"):
+            value.cache_clear()
+
+
+_run_with_pytest = PytestRunner.run_tests
+PytestRunner.run_tests = _run_tests  # type: ignore[method-assign]
