@@ -52,6 +52,11 @@ class Writer:
             ) from None
         return waiting.answers.result()
 
+    @property
+    def waiting(self) -> int:
+        """How many requests wait for the next batch."""
+        return self._queue.qsize()
+
     def _start(self) -> None:
         with self._starting:
             if self._thread is None:

@@ -233,7 +233,7 @@ def test_who_never_signed_on_is_refused_and_the_next_message_is_heard(
 def test_a_supervisors_grant_stands_behind_one_message(
     office: Office, agent: Agent, table: str
 ) -> None:
-    closing = {"table": table, "players_present": True}
+    closing: dict[str, Any] = {"table": table, "players_present": True}
     assert agent.do("close-table", **closing).answer["kind"] == "not-authorised"
 
     grant = agent.authorise("close-table")
