@@ -37,7 +37,6 @@ Cards = Annotated[str, StringConstraints(pattern=rf"^(?:{_CARD}(?: {_CARD}){{0,4
 Key = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9-]{0,39}$")]
 """A case of the rulebook; whether the game has it is the rules' to say."""
 CostCents = Annotated[int, Field(ge=1, le=100_000_000)]
-Paper = Annotated[Text, Field(min_length=1)]
 
 Hand = Literal[
     "royal-flush",
@@ -64,7 +63,6 @@ class RegisterWagers(Sent):
     table: Name
     seats: Seats
     cost_cents: CostCents
-    paper: Paper | None = Field(description="The paper record, under manual arrangements.")
 
 
 class HandReport(Sent):
@@ -80,7 +78,6 @@ class RecordOutcome(Sent):
     hands: list[HandReport] = Field(max_length=SEATS_MAX)
     shared_cards: Cards
     case: Key | None = Field(description="The misdeal despite which the jackpot is settled.")
-    paper: Paper | None
 
     @model_validator(mode="after")
     def _one_report_a_seat(self) -> Self:

@@ -17,12 +17,12 @@ def command_of(words: sent.Command) -> Command:
     match words:
         case sent.RegisterWagers():
             return commands.RegisterWagers(
-                words.round, words.table, frozenset(words.seats), words.cost_cents, words.paper
+                words.round, words.table, frozenset(words.seats), words.cost_cents
             )
         case sent.RecordOutcome():
             hands = {one.seat: _report(one) for one in words.hands}
             return commands.RecordOutcome(
-                words.round, hands, _cards(words.shared_cards), words.case, words.paper
+                words.round, hands, _cards(words.shared_cards), words.case
             )
         case sent.DeclareIrregularity():
             return commands.DeclareIrregularity(
@@ -48,12 +48,11 @@ def actions_of(words: sent.Command) -> Set[Action]:
     """What a supervisor's grant must be for, to stand behind the command."""
     match words:
         case sent.RegisterWagers():
-            return {Action.REGISTER_WAGERS, Action.KEY_IN_PAPER}
+            return {Action.REGISTER_WAGERS}
         case sent.RecordOutcome():
             return {
                 Action.RECORD_OUTCOME,
                 Action.CONFIRM_EXCEPTIONAL_HAND,
-                Action.KEY_IN_PAPER,
                 *_actions_of_case(words.case),
             }
         case sent.DeclareIrregularity():

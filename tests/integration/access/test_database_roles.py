@@ -18,7 +18,7 @@ from tests.integration.access.conftest import StoppedClock
 from tests.integration.access.people import House
 from tests.integration.programs import Environment, run
 
-KEPT_FOR_EVER = ("entry", "message", "audit_trail")
+KEPT_FOR_EVER = ("entry", "message", "audit_trail", "request")
 WRITES = {"UPDATE", "DELETE", "TRUNCATE", "REFERENCES", "TRIGGER", "MAINTAIN"}
 
 # What the server may do besides reading. Nothing may be deleted but what has a short life.
@@ -29,15 +29,17 @@ SERVER_MAY = {
     "message": {"INSERT"},
     "audit_trail": {"INSERT"},
     "console_sign_on": {"INSERT"},
+    "request": {"INSERT"},
     "floor": {"UPDATE"},
     "session": {"INSERT", "UPDATE", "DELETE"},
     "invitation": {"INSERT", "UPDATE", "DELETE"},
     "failed_attempt": {"INSERT", "UPDATE", "DELETE"},
+    "enrolment": {"INSERT", "UPDATE", "DELETE"},
     **{
         table: {"INSERT", "UPDATE"}
         for table in (
             *("heartbeat", "meter", "gaming_table", "round", "award", "notice", "device_number"),
-            *("staff", "authority_grant", "proposal"),
+            *("staff", "authority_grant", "proposal", "device", "device_key"),
         )
     },
 }

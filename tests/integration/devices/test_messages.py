@@ -51,9 +51,7 @@ def test_a_round_from_wagers_to_a_royal_with_its_receipts(office: Office, tmp_pa
     agent.sign_on()
     round_id = agent.next_round()
 
-    wagers = agent.do(
-        "register-wagers", round=round_id, table=table, seats=[1, 2], cost_cents=cost, paper=None
-    )
+    wagers = agent.do("register-wagers", round=round_id, table=table, seats=[1, 2], cost_cents=cost)
     hands = [{"seat": 1, "hand": None, "cards": "As Ks", "folded": False}]
     outcome = agent.do(
         "record-outcome",
@@ -61,7 +59,6 @@ def test_a_round_from_wagers_to_a_royal_with_its_receipts(office: Office, tmp_pa
         hands=hands,
         shared_cards="Ts Js Qs",
         case=None,
-        paper=None,
     )
 
     # 2 wagers x cost x 34.06 %, in millionths of a dollar
@@ -125,7 +122,6 @@ def test_an_entry_names_the_request_that_brought_it(office: Office, tmp_path: Pa
         table=table,
         seats=[3],
         cost_cents=cost,
-        paper=None,
     )
     [(body, request)] = _rows(
         office,
@@ -194,7 +190,6 @@ def test_a_round_begins_under_the_name_of_its_device(agent: Agent, table: str) -
         "table": table,
         "seats": [1],
         "cost_cents": 500,
-        "paper": None,
     }
     with pytest.raises(Refused, match=f"is named {agent.identity.device}/1/ and a number"):
         agent.do("register-wagers", **wagers)
@@ -207,13 +202,13 @@ def test_a_device_speaks_for_no_other_table(office: Office, agent: Agent, tmp_pa
     other.sign_on()
     round_id = other.next_round()
     wagers = {"round": round_id, "table": other_table, "seats": [1], "cost_cents": cost}
-    other.do("register-wagers", paper=None, **wagers)
+    other.do("register-wagers", **wagers)
 
     for kind, more in (
         ("report-gates", {"table": other_table, "failing": ["display"]}),
         (
             "record-outcome",
-            {"round": round_id, "hands": [], "shared_cards": "", "case": None, "paper": None},
+            {"round": round_id, "hands": [], "shared_cards": "", "case": None},
         ),
     ):
         answered = agent.do(kind, **more)
