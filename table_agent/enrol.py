@@ -20,7 +20,11 @@ def enrol(folder: Folder, server: str, device: str, code: str) -> Identity:
     public = public_text(key)
     proof = signatures.prove(key, signatures.ENROLMENT, device, code, public)
     body = {"device": device, "code": code, "public_key": public, "proof": proof}
-    told = ask(server, "POST", "/v1/enrolments", canonical_json(body), {})
+    try:
+        told = ask(server, "POST", "/v1/enrolments", canonical_json(body), {})
+    except AgentError:
+        folder.forget(key)
+        raise
     enrolled = told["device"]
     if enrolled["table"] is None:
         raise AgentError(f"{device} was enrolled as a gateway, and this is a table agent.")

@@ -68,6 +68,9 @@ class Folder:
         self._write(f"{key_name(key)}.key", key.private_bytes_raw())
         return key
 
+    def forget(self, key: Ed25519PrivateKey) -> None:
+        (self._path / f"{key_name(key)}.key").unlink()
+
     def keep(self, identity: Identity) -> None:
         """From now on; keys that are not its own are of no use any more."""
         self._write(_IDENTITY, json.dumps(asdict(identity), indent=2).encode())
