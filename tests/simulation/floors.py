@@ -27,7 +27,7 @@ from tests.independent.transcription import (
 from tests.simulation.asking import command_of, context_of
 from tests.simulation.comparing import compare, micros
 from tests.simulation.coverage import Coverage
-from tests.simulation.dealing import KINDS, outcome, some, yes
+from tests.simulation.dealing import KINDS, outcome, report, some, yes
 
 SECOND = 1_000_000
 DICE = st.randoms(use_true_random=True)
@@ -306,6 +306,34 @@ class RandomFloor(RuleBasedStateMachine):
                 self.ask(dice, "void", LADDER[-1], round=first, invalidated=None)
                 self._grant(dice, second, first)
 
+    @rule(dice=DICE)
+    @precondition(lambda self: self.model.rounds)
+    def win_down_to_the_seed(self, dice: Random) -> None:
+        """Ten per cent of j leave exactly seed x cost where m = seed x cost + j / 10."""
+        name = self.round(dice, "registered")
+        if name is None or not self.model.rounds[name].seats("live"):
+            return
+        round_ = self.model.rounds[name]
+        meter = self.model.meter(round_.system)
+        j = -(-10 * meter.terms.reseed // 9)
+        missing = micros(meter.terms.reseed + j / 10 - meter.value)
+        if missing <= 0 or not self.ask(
+            dice, "top up", LADDER[-1], system=round_.system, amount=missing
+        ):
+            return
+        seat = min(round_.seats("live"))
+        self.ask(
+            dice,
+            "record",
+            HIGHER,
+            round=name,
+            hands={seat: report("straight-flush")},
+            shared=(),
+            case=None,
+            paper=self._paper(dice, self.model.tables[round_.table]),
+            agent_at=None,
+        )
+
     def _decide(self, dice: Random, *named: str) -> None:
         """Mostly about all that contest each other, sometimes about whatever was named."""
         order = {*named}
@@ -314,6 +342,23 @@ class RandomFloor(RuleBasedStateMachine):
                 if order & {award.round, *award.contested}:
                     order |= {award.round, *award.contested}
         self.ask(dice, "order", LADDER[-1], order=dice.sample(sorted(order), len(order)))
+
+    @rule(dice=DICE)
+    def one_table_wins_while_another_plays(self, dice: Random) -> None:
+        """What the other wagered may be paid away before its round is over."""
+        playing = [name for name, table in self.model.tables.items() if table.playing]
+        name = dice.choice(playing) if playing else self.table(dice)
+        assert name is not None
+        table = self.model.tables[name]
+        if table.system is None or not (table.playing or self._register(dice, name)):
+            return
+        self._win(dice, table.system, minutes_late=0)
+        if table.playing is None:
+            return
+        if yes(dice):
+            self._record(dice, table.playing, kinds=("plain",))
+        else:
+            self._declare(dice, name, carried=False)
 
     def _win(self, dice: Random, system: str, minutes_late: int) -> str | None:
         """A winning round at some table of the system, which it plays first if it must."""
@@ -394,6 +439,9 @@ class RandomFloor(RuleBasedStateMachine):
             for case, effects in CASES.items()
             if table.game in effects and (effects[table.game].what == "cancel carried") == carried
         ]
+        if table.playing and table.standing and yes(dice):
+            # Hands are carried already: let the whole round follow them.
+            cases = [case for case in cases if CASES[case][table.game].what == "carry"]
         case = dice.choice(cases)
         if not self._mostly(dice):
             case = dice.choice([*CASES, "earthquake"])
