@@ -439,7 +439,7 @@ class RandomFloor(RuleBasedStateMachine):
             for case, effects in CASES.items()
             if table.game in effects and (effects[table.game].what == "cancel carried") == carried
         ]
-        if table.playing and table.standing and yes(dice):
+        if table.playing and table.standing and not carried and yes(dice):
             # Hands are carried already: let the whole round follow them.
             cases = [case for case in cases if CASES[case][table.game].what == "carry"]
         case = dice.choice(cases)

@@ -153,5 +153,5 @@ def test_a_fault_put_in_on_purpose_is_found(fault: str) -> None:
     function, right, wrong = FAULTS[fault]
     Controlled.begun = 0
     with broken(function, right, wrong), pytest.raises(AssertionError):
-        search(floors=600)
+        search(floors=1_000)
     search(floors=Controlled.begun)
