@@ -29,8 +29,11 @@ lint: ## Check style, types and who may import whom
 	@$(DEV) lint-imports
 
 prove: lint chromium ## Run all tests at full counts and write docs/proof/
-	@report=$$(mktemp) && { PROVE=1 $(DEV) pytest --timeout 0 --junit-xml $$report; code=$$?; \
-		$(DEV) python -m tests.proof $$report; rm $$report; exit $$code; }
+	@export PROVE=1; reports=$$(mktemp -d) && \
+		{ $(DEV) pytest --timeout 0 --numprocesses 2 --ignore tests/acceptance \
+		--junit-xml $$reports/most.xml; most=$$?; \
+		$(DEV) pytest --timeout 0 tests/acceptance --junit-xml $$reports/acceptance.xml; rest=$$?; \
+		$(DEV) python -m tests.proof $$reports/*.xml; rm -r $$reports; test $$most$$rest = 00; }
 	@$(DEV) python -m tests.mutation
 
 format: ## Put the code in order

@@ -1,4 +1,4 @@
-"""Writes the page of a full run from pytest's own report: `python -m tests.proof REPORT`."""
+"""Writes the page of a full run from pytest's own report: `python -m tests.proof REPORT ...`."""
 
 import os
 import platform
@@ -13,8 +13,9 @@ from xml.etree import ElementTree
 PAGE = Path(__file__).parents[1] / "docs" / "proof" / "README.md"
 
 
-def main(report: Path) -> None:
-    cases = ElementTree.parse(report).iter("testcase")  # noqa: S314 - our own file
+def main(reports: Iterable[Path]) -> None:
+    trees = [ElementTree.parse(report) for report in reports]  # noqa: S314 - our own files
+    cases = (case for tree in trees for case in tree.iter("testcase"))
     PAGE.parent.mkdir(exist_ok=True)
     PAGE.write_text(render(cases), encoding="utf-8")
     print(f"Wrote {PAGE}.")
@@ -62,4 +63,4 @@ def _git(*arguments: str) -> str:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(map(Path, sys.argv[1:]))
