@@ -19,6 +19,7 @@ from meter_server.access.permissions import Permission
 from meter_server.access.proposals import Confirmed, Done, Handler, Handlers
 from meter_server.access.refusals import Denied, Kind
 from meter_server.contract import signatures
+from meter_server.contract.receipts import Receipt
 from meter_server.contract.signatures import NotSigned, Signed
 from meter_server.domain.writing import NAME
 from meter_server.storage import devices, floor_lists
@@ -157,9 +158,23 @@ def whose(desk: Desk, origin: Origin, request: Signed) -> tuple[Device, Key]:
         ) from None
     refusal = _kept_out(device, key, desk.now())
     if refusal is not None:
-        Deed(desk, origin, "device:ask", subject=device.id).refused(refusal.refusal.sentence)
-        raise refusal
+        raise _told_of(desk, origin, "device:ask", device, refusal)
     return device, key
+
+
+def beat(desk: Desk, origin: Origin, device: Device, receipt: Receipt | None) -> None:
+    """The device lives. The last receipt it holds shows whether the server still has what it
+    acknowledged: one that was restored from an older copy does not."""
+    with desk.database.connection() as connection:
+        devices.beat(connection, device.id, desk.now())
+        kept = receipt is None or _keeps(connection, receipt)
+    if not kept:
+        lost = Denied(
+            Kind.HISTORY_LOST,
+            "The server does not have what this receipt says it recorded.",
+            remedy="Take no wagers and call the operator: it was restored from an old copy.",
+        )
+        raise _told_of(desk, origin, "receipt:compare", device, lost)
 
 
 def find(desk: Desk, device_id: str) -> Device:
@@ -179,6 +194,20 @@ def last_number(desk: Desk, device: Device) -> int:
 
 def find_in(connection: Connection, device_id: str) -> Device:
     return _require_known(devices.find(connection, device_id), device_id)
+
+
+def _told_of(desk: Desk, origin: Origin, what: str, device: Device, denied: Denied) -> Denied:
+    """The refusal, once it is in the trail."""
+    Deed(desk, origin, what, subject=device.id).refused(denied.refusal.sentence)
+    return denied
+
+
+def _keeps(connection: Connection, receipt: Receipt) -> bool:
+    head = None
+    if receipt.meter is not None and receipt.meter_seq is not None and receipt.head is not None:
+        head = (receipt.meter, receipt.meter_seq, bytes.fromhex(receipt.head))
+    message = f"device:{receipt.device}:{receipt.epoch}:{receipt.number}"
+    return devices.keeps_receipt(connection, message, bytes.fromhex(receipt.message), head)
 
 
 def _named(desk: Desk, request: Signed) -> tuple[Device, Key]:

@@ -25,6 +25,8 @@ class Kind(StrEnum):
     """A device's request without a signature of its own."""
     DEVICE_KEPT_OUT = "device-kept-out"
     """Its key is over, or the device is frozen, revoked or enrolled anew."""
+    HISTORY_LOST = "history-lost"
+    """The server is older than a receipt it gave."""
     FORKED = "forked"
     """One number, two messages."""
 

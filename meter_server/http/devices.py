@@ -7,6 +7,8 @@ from pydantic import Field
 from meter_server.access import devices
 from meter_server.access.devices import NewDevice
 from meter_server.access.permissions import Permission
+from meter_server.contract.notes import NotTrusted
+from meter_server.contract.receipts import Receipt, open_receipt
 from meter_server.domain.tables import Gate, TableState
 from meter_server.http.api.endpoints import Family
 from meter_server.http.api.guards import Anybody
@@ -21,6 +23,7 @@ from meter_server.http.api.signed import (
     origin,
     require_signer,
 )
+from meter_server.http.problems import Problem
 from meter_server.http.proposals import ProposalShown, propose
 from meter_server.http.sessions import GUESSING
 from meter_server.reading import floor
@@ -82,6 +85,17 @@ class Enrolled(Shown):
     device: DeviceShown
     key: KeyShown
     server_key: str = Field(description="With which the server signs receipts: keep it.")
+
+
+class Heartbeat(Strict):
+    receipt: str | None = Field(
+        max_length=4000, description="The last one, as it was given; null where there is none yet."
+    )
+
+
+class Heard(Shown):
+    at: Instant = Field(description="The server's time.")
+    last_number: int = Field(description="Of the messages recorded in this epoch.")
 
 
 class Status(Shown):
@@ -168,6 +182,18 @@ def rotate(caller: Machine, body: NewKey) -> KeyShown:
     )
 
 
+@family.post(
+    "/v1/device/heartbeat",
+    DEVICE,
+    "A device lives, and shows the last receipt it holds.",
+    refuses=[HTTPStatus.CONFLICT],
+)
+def beat(caller: Machine, body: Heartbeat) -> Heard:
+    desk = caller.parts.desk
+    devices.beat(desk, caller.origin, caller.device, _own_receipt(caller, body.receipt))
+    return Heard(at=desk.now(), last_number=devices.last_number(desk, caller.device))
+
+
 @family.get("/v1/device/status", AT_TABLE, "How a table agent stands.")
 def status(caller: AtTable) -> Status:
     desk = caller.parts.desk
@@ -185,3 +211,16 @@ def status(caller: AtTable) -> Status:
         open_round=table.open_round_id,
         at=desk.now(),
     )
+
+
+def _own_receipt(caller: Machine, note: str | None) -> Receipt | None:
+    """Of this device, in this or an earlier epoch, and signed by us."""
+    if note is None:
+        return None
+    try:
+        receipt = open_receipt(note, [caller.signer.verifier])
+    except NotTrusted as error:
+        raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, str(error)) from None
+    if receipt.device != caller.device.id:
+        raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "That is the receipt of another device.")
+    return receipt

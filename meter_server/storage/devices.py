@@ -132,6 +132,30 @@ def keep_out(connection: Connection, device_id: str, state: DeviceState, reason:
     queries.keep_device_out(connection, id=device_id, state=state, reason=reason)
 
 
+def beat(connection: Connection, device_id: str, now: datetime) -> None:
+    queries.beat_device(connection, device_id=device_id, now=now)
+
+
+def keeps_receipt(
+    connection: Connection,
+    message: str,
+    digest: bytes,
+    head: tuple[str, int, bytes] | None,
+) -> bool:
+    """Whether the message, and the entry its meter stood at, are still here as they were."""
+    meter_id, seq, entry_hash = head or (None, None, None)
+    return bool(
+        queries.keeps_receipt(
+            connection,
+            message=message,
+            digest=digest,
+            meter_id=meter_id,
+            seq=seq,
+            head=entry_hash,
+        )
+    )
+
+
 def _device(row: tuple[Any, ...]) -> Device:
     device_id, kind, table_id, epoch, state, reason, enrolled_at = row
     return Device(

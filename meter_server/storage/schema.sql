@@ -343,6 +343,12 @@ CREATE TRIGGER request_is_not_truncated BEFORE TRUNCATE ON request
 
 ALTER TABLE message ADD FOREIGN KEY (request) REFERENCES request;
 
+-- When each device was last heard, by the server's time.
+CREATE TABLE device_heartbeat (
+    device_id text PRIMARY KEY REFERENCES device,
+    at timestamptz NOT NULL
+);
+
 -- What an auditor may look at: everything that happened, and no secret.
 CREATE VIEW journal_for_audit AS SELECT * FROM entry;
 CREATE VIEW messages_for_audit AS SELECT * FROM message;
@@ -359,6 +365,7 @@ CREATE VIEW trail_for_audit AS SELECT * FROM audit_trail;
 CREATE VIEW devices_for_audit AS SELECT * FROM device;
 CREATE VIEW device_keys_for_audit AS SELECT * FROM device_key;
 CREATE VIEW requests_for_audit AS SELECT * FROM request;
+CREATE VIEW device_heartbeats_for_audit AS SELECT * FROM device_heartbeat;
 
 -- The server writes the journal, its messages and the trail once and never again. A row lock counts
 -- as an UPDATE in PostgreSQL, and no row of those three is ever locked.
@@ -373,6 +380,7 @@ GRANT SELECT ON journal_for_audit, messages_for_audit, meters_for_audit, tables_
     rounds_for_audit, awards_for_audit, notices_for_audit, staff_for_audit, sign_ons_for_audit,
     grants_for_audit, proposals_for_audit, trail_for_audit TO prize_meter_audit;
 GRANT SELECT, INSERT ON request TO prize_meter_app;
-GRANT SELECT, INSERT, UPDATE ON device, device_key TO prize_meter_app;
+GRANT SELECT, INSERT, UPDATE ON device, device_key, device_heartbeat TO prize_meter_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON enrolment TO prize_meter_app;
-GRANT SELECT ON devices_for_audit, device_keys_for_audit, requests_for_audit TO prize_meter_audit;
+GRANT SELECT ON devices_for_audit, device_keys_for_audit, requests_for_audit,
+    device_heartbeats_for_audit TO prize_meter_audit;

@@ -50,3 +50,14 @@ WHERE device_id = :device_id AND id <> :but AND valid_to > :valid_to;
 
 -- name: keep_device_out(id, state, reason)!
 UPDATE device SET state = :state, reason = :reason WHERE id = :id;
+
+-- name: beat_device(device_id, now)!
+INSERT INTO device_heartbeat (device_id, at) VALUES (:device_id, :now)
+ON CONFLICT (device_id) DO UPDATE SET at = excluded.at;
+
+-- name: keeps_receipt(message, digest, meter_id, seq, head)$
+-- Whether what a receipt names is still here: the message, and the entry its meter stood at.
+SELECT EXISTS (SELECT FROM message WHERE key = :message AND digest = :digest)
+    AND (:meter_id::text IS NULL OR EXISTS (
+        SELECT FROM entry WHERE meter_id = :meter_id AND seq = :seq AND hash = :head
+    ));

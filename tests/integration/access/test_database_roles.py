@@ -40,6 +40,7 @@ SERVER_MAY = {
         for table in (
             *("heartbeat", "meter", "gaming_table", "round", "award", "notice", "device_number"),
             *("staff", "authority_grant", "proposal", "device", "device_key"),
+            "device_heartbeat",
         )
     },
 }
