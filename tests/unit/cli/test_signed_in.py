@@ -15,16 +15,16 @@ import pytest
             ["login", "4001", "--server", "http://meter.example"],
             2,
             (
-                "'http://meter.example' would carry passwords in the open: use an https address, or a "
-                "server on this machine."
+                "'http://meter.example' would carry passwords in the open: use an https address, "
+                "or a server on this machine."
             ),
         ),
         (
             ["login", "4001", "--server", "http://127.0.0.1:1"],
             1,
             (
-                "The server at http://127.0.0.1:1 does not answer ([Errno 111] Connection refused): "
-                "start it with 'meter-server serve', or name another one with --server."
+                "The server at http://127.0.0.1:1 does not answer ([Errno 111] Connection "
+                "refused): start it with 'meter-server serve', or name another one with --server."
             ),
         ),
         (["whoami"], 2, "Nobody is signed in: use 'meter-server login NUMBER'."),
