@@ -65,15 +65,18 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
 
 def _run_tests(self: PytestRunner, *, mutant_name: str | None, tests: Iterable[str]) -> int:
-    if mutant_name is None:
-        return _run_with_pytest(self, mutant_name=None, tests=tests)
-    function = mangled_name_from_mutant_name(mutant_name)
-    if function in _run_at_import and len(state().tests_by_mangled_function_name[function]) == 1:
-        # Nothing but an import runs it; mutmut counts that for the first test, whichever it is.
-        _forget_modules()
-        return _run_with_pytest(self, mutant_name=mutant_name, tests=_TESTS_OF_TABLES)
-    _forget_answers(function.rpartition(".")[0])
-    return int(any(map(_fails, tests)))
+    """mutmut's question to each mutant's process, and first of all to the clean program."""
+    if mutant_name is not None:
+        function = mangled_name_from_mutant_name(mutant_name)
+        if (
+            function in _run_at_import
+            and len(state().tests_by_mangled_function_name[function]) == 1
+        ):
+            # Nothing but an import runs it; mutmut counts that for the first test, whichever it is.
+            _forget_modules()
+            return _run_with_pytest(self, mutant_name=mutant_name, tests=_TESTS_OF_TABLES)
+        _forget_answers(function.rpartition(".")[0])
+    return int(any(map(_fails, tests or _collected)))
 
 
 def _fails(test: str) -> bool:
