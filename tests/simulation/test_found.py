@@ -1,4 +1,6 @@
-"""What the random floors once found, each as small as it gets."""
+"""What the random floors found, each as small as it gets; what is not settled yet is marked."""
+
+import pytest
 
 from meter_server.domain.awards import AwardState
 from meter_server.domain.cards import parse_cards
@@ -6,6 +8,7 @@ from meter_server.domain.commands import (
     ActOnNotice,
     Command,
     ConfirmDisplay,
+    CorrectSettlement,
     DecideOrder,
     DefineTable,
     DraftNotice,
@@ -22,6 +25,7 @@ from meter_server.domain.commands import (
 from meter_server.domain.deciding import decide
 from meter_server.domain.entries import Account
 from meter_server.domain.floor import Accepted, Floor, apply
+from meter_server.domain.hands import Hand
 from meter_server.domain.notices import AddTable, ChangeTerms, RemoveTable
 from meter_server.domain.people import Context, Person
 from meter_server.domain.refusals import Kind, Refusal
@@ -171,3 +175,16 @@ def test_a_decided_order_leaves_a_top_up_what_it_was() -> None:
         if award.state is not AwardState.VOIDED
     ]
     assert sum(standing) == won
+
+
+@pytest.mark.xfail(strict=True, reason="admitted seats are looked at before reported ones")
+@rule("A-55", "A-58")
+def test_a_reported_seat_without_a_wager_is_told_before_an_admitted_one_that_has_one() -> None:
+    floor = floor_after(
+        *A_TABLE,
+        OpenSystem("A", WITHIN_OPTION_1, ("T",)),
+        RegisterWagers("R", "T", frozenset({1}), 500),
+        RecordOutcome("R"),
+    )
+    wrong_twice = CorrectSettlement("R", {3: HandReport(Hand.FLUSH)}, admitted=frozenset({1}))
+    assert refusal(floor, wrong_twice, context()) is Kind.SEAT_WITHOUT_WAGER
