@@ -1,5 +1,6 @@
 """The commands of the table agent and of the signing key, as a person types them."""
 
+import json
 import os
 import subprocess
 import sys
@@ -10,7 +11,7 @@ import pytest
 from meter_server.contract.notes import read_verifier_key
 from meter_server.contract.signing_keys import new_signing_key, read_signing_key
 from tests.integration.devices.floor import one_time_code, open_table, unique
-from tests.integration.office import Office
+from tests.integration.office import COLLEAGUES, PASSWORD, ROLES, Office
 from tests.integration.programs import Environment, run
 
 
@@ -111,3 +112,33 @@ def test_a_server_with_a_bad_key_does_not_start(
         file.chmod(mode)
     ended = run({**settings, "METER_SERVER_SIGNING_KEY_FILE": str(file)}, "serve")
     _refused(ended, sentence)
+
+
+def test_devices_are_enrolled_seen_and_revoked_by_command(office: Office, tmp_path: Path) -> None:
+    table, device = open_table(office), unique("t")
+    server = f"http://127.0.0.1:{office.port}"
+    env = {**os.environ, "XDG_CONFIG_HOME": str(tmp_path / "config")}
+    password = tmp_path / "password"
+    password.write_text(PASSWORD)
+
+    def type_command(*words: str) -> str:
+        ended = run(env, *words)
+        assert ended.returncode == 0, ended.stderr
+        return ended.stdout
+
+    for number in (COLLEAGUES["area-manager"], ROLES["area-manager"]):
+        type_command("login", number, "--server", server, "--password-file", str(password))
+    proposed = type_command("device", "enrol", device, "--table", table)
+    proposal = proposed.split()[2].removesuffix(".")
+    colleague = ("--as", COLLEAGUES["area-manager"])
+    confirmed = type_command("proposal", "confirm", proposal, *colleague)
+    code = confirmed.split("Shown only now: code ")[1].strip()
+    agent = _agent(tmp_path / "agent", "enrol", device, "--server", server, "--code", code)
+    assert agent.returncode == 0, agent.stderr
+
+    revoked = type_command("device", "revoke", device, "--reason", "Left in the bar")
+    assert revoked == f"{device} is revoked.\n"
+    listed = {one["device"]: one for one in json.loads(type_command("device", "list", "--json"))}
+    assert (listed[device]["state"], listed[device]["table"]) == ("revoked", table)
+    assert "Left in the bar" in type_command("device", "list")
+    _refused(_agent(tmp_path / "agent", "status"), f"The device {device} is revoked:")
