@@ -41,8 +41,8 @@ class Dollars(click.ParamType[int]):
 @click.option("--seed", type=int, required=True, help="Initial seed for each $1, such as 20000.")
 @click.option("--cost", type=Dollars(), required=True, help="Cost of the wager, such as 5.00.")
 @click.option("--meter", type=Dollars(), required=True, help="Value at the time for settlement.")
-@click.option("--royals", type=int, required=True)
-@click.option("--straight-flushes", type=int, required=True)
+@click.option("--royals", type=int, default=0, show_default=True)
+@click.option("--straight-flushes", type=int, default=0, show_default=True)
 @click.option(
     "--unit", type=Dollars(), default="0.01", show_default=True, help="Prizes are paid up to it."
 )

@@ -246,7 +246,7 @@ def test_a_refusal_is_one_line_with_its_rule(
         (line("wsop", "412345", "one", "0"), "'one' is not a valid integer"),
         (line("wsop", "412345", "1", "1", "--basis", "exact"), "not one of 'formula', 'printed'"),
         (["settle"], "Missing option '--game'. Choose from: wsop, ultimate, three-card."),
-        (line()[:-2], "Missing option '--straight-flushes'."),
+        (line()[:-6], "Missing option '--meter'."),
     ],
 )
 def test_a_wrong_command_line_says_how_it_is_used(
@@ -273,3 +273,9 @@ def test_it_works_in_a_process_of_its_own() -> None:
     )
     assert (ran.returncode, ran.stderr) == (0, "")
     assert json.loads(ran.stdout)["royal_each"] == "374860.00"
+
+
+def test_hands_that_are_not_named_are_none(meter_server: Program) -> None:
+    """One royal alone takes the whole rounded value: the other count may be left out."""
+    told = answer(meter_server, line()[:-2])
+    assert (told["straight_flushes"], told["royal_each"]) == (0, "412346.00")
