@@ -39,10 +39,6 @@ SYSTEMS = ("A", "B", "C")
 TRAINING = "Z"
 
 
-NOT_THE_FIRST = {("correct", Kind.SEAT_HAS_WAGER, Kind.SEAT_WITHOUT_WAGER)}
-"""Where the product does not tell the first reason yet; test_found.py holds each of them."""
-
-
 class RandomFloor(RuleBasedStateMachine):
     """Each rule asks both for the same, rightly or wrongly, and holds their answers together."""
 
@@ -78,7 +74,7 @@ class RandomFloor(RuleBasedStateMachine):
             assert reasons, f"refused without a reason in the rules: {answer.sentence} {request}"
             assert answer.kind.value in reasons, f"{answer.sentence} but {reasons} {request}"
             first = min((Kind(reason) for reason in reasons), key=PRECEDENCE.__getitem__)
-            assert answer.kind is first or (do, answer.kind, first) in NOT_THE_FIRST, (
+            assert answer.kind is first, (
                 f"{answer.sentence} although {first.value} comes first {request}"
             )
             self.coverage.meet("refused", answer.kind.value)

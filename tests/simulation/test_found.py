@@ -1,6 +1,4 @@
-"""What the random floors found, each as small as it gets; what is not settled yet is marked."""
-
-import pytest
+"""What the random floors once found, each as small as it gets."""
 
 from meter_server.domain.awards import AwardState
 from meter_server.domain.cards import parse_cards
@@ -177,7 +175,6 @@ def test_a_decided_order_leaves_a_top_up_what_it_was() -> None:
     assert sum(standing) == won
 
 
-@pytest.mark.xfail(strict=True, reason="admitted seats are looked at before reported ones")
 @rule("A-55", "A-58")
 def test_a_reported_seat_without_a_wager_is_told_before_an_admitted_one_that_has_one() -> None:
     floor = floor_after(

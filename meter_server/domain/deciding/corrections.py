@@ -16,6 +16,7 @@ from meter_server.domain.deciding.outcomes import (
     Reading,
     bonus_lines,
     bonus_payouts,
+    check_reported,
     ended,
     outcome_detail,
     read_hands,
@@ -101,6 +102,8 @@ def correct_settlement(draft: Draft, command: CorrectSettlement, context: Contex
     require_second(context)
     draft.open_meter(round_.meter_id)
     settled = settled_of(round_)
+    wagers = round_.in_state(*_WAGERS_OF_THE_ROUND) | command.admitted
+    check_reported(round_.game, wagers, command.hands)
     round_ = _admit(draft, round_, command)
     eligible = round_.in_state(*_WAGERS_OF_THE_ROUND)
     reading = read_hands(round_.game, eligible, command.hands, command.shared_cards, context)

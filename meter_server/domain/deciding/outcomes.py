@@ -160,14 +160,7 @@ def read_hands(
     context: Context,
 ) -> Reading:
     """Judge the reported hands: cards decide where they are given (SET-11, SET-12, A-48)."""
-    for seat in sorted(reports):
-        if seat not in eligible:
-            raise Refused(
-                Kind.SEAT_WITHOUT_WAGER,
-                f"Seat {seat} has no live Jackpot wager in this round.",
-                rule=game.rules.continued,
-                remedy="Leave the seat out: its hand wins no jackpot and dilutes nobody's.",
-            )
+    check_reported(game, eligible, reports)
     _check_cards(reports, shared_cards)
     folded = frozenset(seat for seat, report in reports.items() if report.folded)
     hands = {
@@ -177,6 +170,18 @@ def read_hands(
     }
     cautions = _cautions(game, hands, reports, context)
     return Reading(hands, folded, cautions)
+
+
+def check_reported(game: Game, eligible: frozenset[int], reports: Mapping[int, HandReport]) -> None:
+    """Only a live wager can win (A-27)."""
+    for seat in sorted(reports):
+        if seat not in eligible:
+            raise Refused(
+                Kind.SEAT_WITHOUT_WAGER,
+                f"Seat {seat} has no live Jackpot wager in this round.",
+                rule=game.rules.continued,
+                remedy="Leave the seat out: its hand wins no jackpot and dilutes nobody's.",
+            )
 
 
 def _check_cards(reports: Mapping[int, HandReport], shared_cards: tuple[Card, ...]) -> None:
