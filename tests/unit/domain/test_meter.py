@@ -107,3 +107,14 @@ def test_sums_begin_anew_only_where_seed_times_cost_changes() -> None:
     assert (same.base_micros, same.sums.credited) == (SEED, 100)
     assert (other.base_micros, other.sums) == (SEED + 100, Sums())
     assert same.epoch == other.epoch == meter.epoch
+
+
+@rule("A-56")
+def test_the_literal_reading_too_comes_down_by_prizes_and_up_by_any_fraction() -> None:
+    def least(turnover: int, prizes: int = 0) -> int:
+        sums = Sums(turnover=turnover, prizes=prizes)
+        return Meter("S5", TERMS, base_micros=SEED, sums=sums).literal_minimum_micros
+
+    assert least(10_000, prizes=3_000) == SEED + 3_251 - 3_000
+    # 32.51% of 4,251 millionths is one ten-thousandth over 1,382 of them.
+    assert least(4_251) == SEED + 1_383

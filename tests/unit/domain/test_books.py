@@ -1,0 +1,167 @@
+"""After every command of every scenario the books are whole: typed, documented, in agreement."""
+
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass, replace
+from functools import cache
+from types import UnionType
+from typing import Any, ForwardRef, Union, get_args, get_origin, get_type_hints
+
+import pytest
+
+from meter_server.domain.awards import Award, AwardState
+from meter_server.domain.commands import Command
+from meter_server.domain.entries import Entry, EntryKind, canonical_json
+from meter_server.domain.floor import Floor
+from meter_server.domain.people import Context
+from meter_server.domain.rounds import Round, RoundState
+from meter_server.domain.tables import TableState
+from tests.rules import rule
+from tests.scenarios.house import Answer, Core
+from tests.scenarios.language import Scenario, all_scenarios
+from tests.scenarios.runner import play
+
+OUTCOME = {"bonus", "cards", "cautions", "folded", "hands", "seats", "shared_cards", "statement"}
+CREDIT = {"carried", "cost_cents", "rate_bp", "seats"}
+TERMS = {"cost_cents", "option", "rate_bp", "seed"}
+
+# As the protocol page tells them.
+DETAILS = {
+    EntryKind.OPENING: [TERMS | {"reference", "tables", "training"}],
+    EntryKind.CREDIT: [CREDIT, CREDIT | {"paper"}, CREDIT | {"case", "reason", "rule"}],
+    EntryKind.REVERSAL: [
+        {"case", "reason", "reregistered", "returned", "rule", "seats", "spent", "stakes"}
+    ],
+    EntryKind.SETTLEMENT: [OUTCOME, OUTCOME | {"case"}, OUTCOME | {"paper"}],
+    EntryKind.PRIZE: [
+        {"award", "hand", "seat"},
+        {"award", "corrected_round", "hand", "seat", "top_up_of"},
+    ],
+    EntryKind.RESET: [{"to"}],
+    EntryKind.EXTRA: [{"reason"}],
+    EntryKind.TRANSFER_OUT: [{"notice", "to"}],
+    EntryKind.TRANSFER_IN: [{"from", "notice"}],
+    EntryKind.CHANGE: [{"from", "notice", "to"}],
+    EntryKind.CLOSING: [{"notice", "shares"}],
+}
+CORRECTIONS = {
+    "bonus": {"bonus", "hands", "what"},
+    "settlement": OUTCOME | {"paid", "reason", "taken_back", "what"},
+    "void": {"reason", "taken_back", "what"},
+    "order": {"decided_by", "order", "statements", "what"},
+}
+OF_A_ROUND = {
+    EntryKind.CREDIT,
+    EntryKind.REVERSAL,
+    EntryKind.SETTLEMENT,
+    EntryKind.PRIZE,
+    EntryKind.RESET,
+}
+
+
+class Inspected(Core):
+    """The core, with a look into its books after every command."""
+
+    def submit(self, command: Command, context: Context) -> Answer:
+        answer = super().submit(command, context)
+        books = self.books()
+        for entry in answer.entries:
+            _look_at_types(entry, Entry)
+            _look_at_entry(entry, command, books)
+        _look_at_types(replace(books, history={}), Floor)
+        for award in books.awards.values():
+            _look_at_award(award)
+        for round_ in books.rounds.values():
+            _look_at_round(round_, books)
+        for table in books.tables.values():
+            if table.state is TableState.CLOSED:
+                assert (table.hands_left, table.carry) == (None, None)
+        return answer
+
+
+@rule("MET-6", "AUD-1")
+@pytest.mark.parametrize("scenario", all_scenarios(), ids=lambda scenario: scenario.name)
+def test_the_books_are_whole_after_every_command(scenario: Scenario) -> None:
+    play(scenario, Inspected())
+
+
+_hints = cache(get_type_hints)
+
+
+def _look_at_types(value: Any, hint: Any) -> None:
+    """Every value is what its field says, all the way down."""
+    origin, parts = get_origin(hint), get_args(hint)
+    if origin in (Union, UnionType):
+        kinds = [part for part in parts if isinstance(value, get_origin(part) or part)]
+        assert kinds, f"{value!r} is none of {parts}"
+        _look_at_types(value, kinds[0])
+    elif isinstance(hint, type) and is_dataclass(hint):
+        assert isinstance(value, hint), f"{value!r} is no {hint}"
+        hints = _hints(type(value))
+        for field in fields(value):
+            _look_at_types(getattr(value, field.name), hints[field.name])
+    elif isinstance(hint, ForwardRef):
+        canonical_json(value)  # JSON inside JSON.
+    elif origin is None:
+        assert isinstance(value, hint), f"{value!r} is no {hint}"
+    elif issubclass(origin, Mapping):
+        for key, held in value.items():
+            _look_at_types(key, parts[0])
+            _look_at_types(held, parts[1])
+    elif origin is tuple and parts[-1] is not Ellipsis:
+        assert len(value) == len(parts)
+        for held, part in zip(value, parts, strict=True):
+            _look_at_types(held, part)
+    else:
+        assert isinstance(value, origin), f"{value!r} is no {hint}"
+        for held in value:
+            _look_at_types(held, parts[0])
+
+
+def _look_at_entry(entry: Entry, command: Command, books: Floor) -> None:
+    detail = entry.detail
+    if entry.kind is EntryKind.CORRECTION:
+        assert set(detail) == CORRECTIONS[str(detail["what"])]
+    else:
+        assert set(detail) in DETAILS[entry.kind]
+    if entry.kind in OF_A_ROUND or detail.get("what") in ("bonus", "settlement", "void"):
+        assert entry.round_id is not None
+        assert entry.table_id == books.rounds[entry.round_id].table_id
+    else:
+        assert (entry.table_id, entry.round_id) == (None, None)
+    if "reason" in detail:
+        assert detail["reason"] == getattr(command, "reason", "")
+    if "rule" in detail:
+        assert detail["rule"] == entry.rule or entry.kind is EntryKind.CREDIT
+    if entry.kind is EntryKind.REVERSAL:
+        back, again, seats = detail["returned"], detail["reregistered"], detail["seats"]
+        assert isinstance(back, list)
+        assert isinstance(again, list)
+        assert isinstance(seats, list)
+        assert set(map(str, back)) <= set(map(str, seats))
+        assert isinstance(detail["stakes"], list)
+        assert len(detail["stakes"]) == len(seats)
+
+
+def _look_at_award(award: Award) -> None:
+    decided = award.state in (AwardState.DETERMINED, AwardState.PAID)
+    assert not decided or award.determined_by is not None
+    assert (award.payment is not None) == (award.state is AwardState.PAID)
+    assert award.amount_micros > 0
+
+
+def _look_at_round(round_: Round, books: Floor) -> None:
+    """A settlement in effect holds what its prizes hold, and left the meter its seed."""
+    settled = round_.settled
+    assert (settled is not None) or round_.state is not RoundState.SETTLED
+    if settled is None or settled.voided:
+        return
+    own = [award for award in books.awards.values() if award.round_id == round_.id]
+    assert settled.prizes_micros == sum(
+        award.amount_micros
+        for award in own
+        if award.tops_up is None and award.state is not AwardState.VOIDED
+    )
+    statement = settled.statement
+    rest = statement.meter_micros - settled.prizes_micros
+    due = statement.royals > 1 or rest < statement.reset_to_micros
+    assert settled.top_up_micros == (statement.reset_to_micros - rest if due else 0)
