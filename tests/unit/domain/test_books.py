@@ -75,6 +75,7 @@ class Inspected(Core):
         for table in books.tables.values():
             if table.state is TableState.CLOSED:
                 assert (table.hands_left, table.carry) == (None, None)
+            assert table.carry is None or table.carry.stakes
         return answer
 
 
@@ -128,6 +129,8 @@ def _look_at_entry(entry: Entry, command: Command, books: Floor) -> None:
         assert entry.table_id == books.rounds[entry.round_id].table_id
     else:
         assert (entry.table_id, entry.round_id) == (None, None)
+    if entry.kind is EntryKind.CHANGE:
+        assert len(entry.lines) == (2 if entry.amount_micros else 1)
     if "reason" in detail:
         assert detail["reason"] == getattr(command, "reason", "")
     if "rule" in detail:
@@ -145,6 +148,7 @@ def _look_at_entry(entry: Entry, command: Command, books: Floor) -> None:
 def _look_at_award(award: Award) -> None:
     decided = award.state in (AwardState.DETERMINED, AwardState.PAID)
     assert not decided or award.determined_by is not None
+    assert decided or award.tops_up is None or award.determined_by is None
     assert (award.payment is not None) == (award.state is AwardState.PAID)
     assert award.amount_micros > 0
 
