@@ -1,0 +1,79 @@
+"""Whatever an enrolled device signs, the answer is one that the document tells of, and no 5xx."""
+
+from copy import deepcopy
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+import requests
+import schemathesis
+from hypothesis import HealthCheck, settings
+from schemathesis import Case
+from schemathesis.checks import positive_data_acceptance
+
+from meter_server.contract import signatures
+from meter_server.http.app import OPENAPI
+from tests.counts import count
+from tests.integration.devices.floor import Agent, open_table, unique
+from tests.integration.office import Office
+
+
+def _of_devices() -> dict[str, Any]:
+    """The operations that are signed, without the headers by which they are: those are ours."""
+    document = deepcopy(OPENAPI)
+    signed = {
+        path: operations
+        for path, operations in document["paths"].items()
+        if any(one["security"] == [{"signature": []}] for one in operations.values())
+    }
+    for operations in signed.values():
+        for operation in operations.values():
+            operation["security"] = []
+            operation["parameters"] = [
+                one for one in operation["parameters"] if one["in"] != "header"
+            ]
+    return {**document, "paths": signed}
+
+
+schema = schemathesis.openapi.from_dict(_of_devices())
+
+
+@pytest.fixture(scope="module")
+def agent(office: Office, tmp_path_factory: pytest.TempPathFactory) -> Agent:
+    folder: Path = tmp_path_factory.mktemp("agent")
+    return Agent.enrolled(office, folder, unique("t"), open_table(office))
+
+
+@schema.parametrize()
+@settings(
+    max_examples=count(reduced=20, full=1000),
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+)
+def test_every_answer_to_a_device_is_documented(
+    case: Case[Any], office: Office, agent: Agent
+) -> None:
+    if isinstance(case.body, dict) and "messages" in case.body:
+        # What is said in another device's name is refused before it is looked at.
+        case.body |= {"device": agent.identity.device, "epoch": agent.identity.epoch}
+    base_url = f"http://127.0.0.1:{office.port}"
+    request = requests.Request(**case.as_transport_kwargs(base_url=base_url)).prepare()
+    target = urlsplit(request.url or "")
+    body = request.body or b""
+    assert isinstance(body, bytes)
+    request.headers.update(
+        signatures.signature_headers(
+            agent.folder.private_key(agent.identity.key),
+            request.method or "",
+            target.path,
+            body,
+            datetime.now(UTC),
+            target.query,
+        )
+    )
+    with requests.Session() as session:
+        response = session.send(request, timeout=20)
+    assert "not-signed" not in response.text  # else all of this would prove little
+    case.validate_response(response, excluded_checks=[positive_data_acceptance])
