@@ -9,11 +9,13 @@ from typing import Any, ForwardRef, Union, get_args, get_origin, get_type_hints
 import pytest
 
 from meter_server.domain.awards import Award, AwardState
-from meter_server.domain.commands import Command
+from meter_server.domain.commands import Command, DecideOrder
 from meter_server.domain.entries import Entry, EntryKind, canonical_json
 from meter_server.domain.floor import Floor
+from meter_server.domain.meter import Meter
 from meter_server.domain.people import Context
 from meter_server.domain.rounds import Round, RoundState
+from meter_server.domain.statements import statement_json
 from meter_server.domain.tables import TableState
 from tests.rules import rule
 from tests.scenarios.house import Answer, Core
@@ -49,19 +51,19 @@ CORRECTIONS = {
     "void": {"reason", "taken_back", "what"},
     "order": {"decided_by", "order", "statements", "what"},
 }
-OF_A_ROUND = {
-    EntryKind.CREDIT,
-    EntryKind.REVERSAL,
-    EntryKind.SETTLEMENT,
-    EntryKind.PRIZE,
-    EntryKind.RESET,
+LISTS = {
+    *("bonus", "cards", "carried", "cautions", "folded", "hands", "order", "paid", "reregistered"),
+    *("returned", "seats", "shares", "spent", "stakes", "statements", "tables", "taken_back"),
 }
+OF_A_ROUND_OR_SEVERAL = {EntryKind.RESET, EntryKind.CORRECTION}
+OF_A_ROUND = {EntryKind.CREDIT, EntryKind.REVERSAL, EntryKind.SETTLEMENT, EntryKind.PRIZE}
 
 
 class Inspected(Core):
     """The core, with a look into its books after every command."""
 
     def submit(self, command: Command, context: Context) -> Answer:
+        before = self.books()
         answer = super().submit(command, context)
         books = self.books()
         for entry in answer.entries:
@@ -76,6 +78,8 @@ class Inspected(Core):
             if table.state is TableState.CLOSED:
                 assert (table.hands_left, table.carry) == (None, None)
             assert table.carry is None or table.carry.stakes
+        for meter_id, meter in before.meters.items():
+            _look_at_turnover(meter, books.meters[meter_id], answer.entries)
         return answer
 
 
@@ -124,7 +128,9 @@ def _look_at_entry(entry: Entry, command: Command, books: Floor) -> None:
         assert set(detail) == CORRECTIONS[str(detail["what"])]
     else:
         assert set(detail) in DETAILS[entry.kind]
-    if entry.kind in OF_A_ROUND or detail.get("what") in ("bonus", "settlement", "void"):
+    assert all(isinstance(detail[name], list) for name in LISTS & set(detail))
+    of_several = isinstance(command, DecideOrder)
+    if entry.kind in OF_A_ROUND or (entry.kind in OF_A_ROUND_OR_SEVERAL and not of_several):
         assert entry.round_id is not None
         assert entry.table_id == books.rounds[entry.round_id].table_id
     else:
@@ -135,14 +141,20 @@ def _look_at_entry(entry: Entry, command: Command, books: Floor) -> None:
         assert detail["reason"] == getattr(command, "reason", "")
     if "rule" in detail:
         assert detail["rule"] == entry.rule or entry.kind is EntryKind.CREDIT
-    if entry.kind is EntryKind.REVERSAL:
-        back, again, seats = detail["returned"], detail["reregistered"], detail["seats"]
-        assert isinstance(back, list)
-        assert isinstance(again, list)
-        assert isinstance(seats, list)
-        assert set(map(str, back)) <= set(map(str, seats))
-        assert isinstance(detail["stakes"], list)
-        assert len(detail["stakes"]) == len(seats)
+
+
+def _look_at_turnover(before: Meter, after: Meter, entries: tuple[Entry, ...]) -> None:
+    """Wagers taken less wagers given back, of this epoch alone (A-56)."""
+    if (before.epoch, before.base_micros) != (after.epoch, after.base_micros):
+        return
+    moved = 0
+    for entry in entries:
+        detail: Any = entry.detail
+        if entry.meter_id == after.id and entry.kind is EntryKind.CREDIT:
+            moved += len(detail["seats"]) * detail["cost_cents"] * 10_000
+        if entry.meter_id == after.id and entry.kind is EntryKind.REVERSAL:
+            moved -= sum(cost for _, cost, _, epoch in detail["stakes"] if epoch == after.epoch)
+    assert after.sums.turnover - before.sums.turnover == moved
 
 
 def _look_at_award(award: Award) -> None:
@@ -157,8 +169,15 @@ def _look_at_round(round_: Round, books: Floor) -> None:
     """A settlement in effect holds what its prizes hold, and left the meter its seed."""
     settled = round_.settled
     assert (settled is not None) or round_.state is not RoundState.SETTLED
-    if settled is None or settled.voided:
+    if settled is None:
         return
+    if settled.voided:
+        nothing = (settled.prizes_micros, settled.top_up_micros, settled.bonus_micros)
+        assert nothing == (0, 0, {})
+        return
+    told, bonus = _last_told(round_.id, books.history[round_.meter_id])
+    assert statement_json(settled.statement) == told
+    assert sorted(settled.bonus_micros.items()) == sorted(map(tuple, bonus))
     own = [award for award in books.awards.values() if award.round_id == round_.id]
     assert settled.prizes_micros == sum(
         award.amount_micros
@@ -169,3 +188,17 @@ def _look_at_round(round_: Round, books: Floor) -> None:
     rest = statement.meter_micros - settled.prizes_micros
     due = statement.royals > 1 or rest < statement.reset_to_micros
     assert settled.top_up_micros == (statement.reset_to_micros - rest if due else 0)
+
+
+def _last_told(round_id: str, history: tuple[Entry, ...]) -> tuple[Any, Any]:
+    """The statement and the bonus payouts that the journal last told of a round."""
+    statement: Any = None
+    bonus: Any = None
+    for entry in history:
+        detail: Any = entry.detail
+        if entry.round_id == round_id:
+            statement = detail.get("statement", statement)
+            bonus = detail.get("bonus", bonus)
+        if round_id in detail.get("order", ()):
+            statement = detail["statements"][detail["order"].index(round_id)]
+    return statement, bonus
