@@ -102,6 +102,7 @@ def test_a_signing_key_is_made_once_and_for_its_owner(
         ("PRIVATE+KEY+a+00000000+AAAA", 0o600, "it is not a signing key as 'meter-server keys"),
         (new_signing_key("casino.example"), 0o644, "can be read by others than its owner"),
     ],
+    ids=["missing", "broken", "open to others"],
 )
 def test_a_server_with_a_bad_key_does_not_start(
     settings: Environment, tmp_path: Path, content: str | None, mode: int, sentence: str
