@@ -17,9 +17,10 @@ from tests.scenarios.words import Words, WordsError
 
 _BETWEEN_ITEMS = re.compile(r',\s+(?=(?:[^"]*"[^"]*")*[^"]*$)')
 """A comma, but not one inside quotes."""
-_RULE = r"\d+(?:\.\d+)*(?:\([a-z]\))?"
+_RULE = r"\d+(?:\.\d+)*(?:\([a-z]\)(?:-\([a-z]\))?)?"
 _PLACE = rf"(?:WSOP|Three Card) (?:Tables \d and \d|{_RULE}(?:, {_RULE})*)"
 _CITATION = re.compile(rf"{_PLACE}(?:[;,] {_PLACE})*|inferred, (?:A-\d+|[a-z ]+)|house control")
+_SHOUTED = re.compile(r"\b(?!WSOP\b)[A-Z]{4,}\b")
 _SETTLED = "settled"
 _KINDS = {_SETTLED, *EntryKind} - {EntryKind.SETTLEMENT}
 _FALLS = {EntryKind.REVERSAL, EntryKind.PRIZE, EntryKind.TRANSFER_OUT, EntryKind.CLOSING}
@@ -75,7 +76,7 @@ def _poor_sentence(refusal: Refusal) -> list[str]:
     """A refusal is whole sentences: what, by which rule, and what to do."""
     parts = (refusal.reason, refusal.remedy)
     whole = all(
-        part.endswith(".") and not part[0].islower() and not part.isupper() for part in parts
+        part.endswith(".") and not part[0].islower() and not _SHOUTED.search(part) for part in parts
     )
     if whole and _CITATION.fullmatch(refusal.rule):
         return []

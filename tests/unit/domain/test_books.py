@@ -15,6 +15,7 @@ from meter_server.domain.floor import Floor
 from meter_server.domain.meter import Meter
 from meter_server.domain.people import Context
 from meter_server.domain.rounds import Round, RoundState
+from meter_server.domain.rulebook.irregularities import CASES
 from meter_server.domain.statements import statement_json
 from meter_server.domain.tables import TableState
 from tests.rules import rule
@@ -55,6 +56,7 @@ LISTS = {
     *("bonus", "cards", "carried", "cautions", "folded", "hands", "order", "paid", "reregistered"),
     *("returned", "seats", "shares", "spent", "stakes", "statements", "tables", "taken_back"),
 }
+DECLARED_BY_NOBODY = {"cost-changed", "no-ante-next-round", "table-closed", "terms-changed"}
 OF_A_ROUND_OR_SEVERAL = {EntryKind.RESET, EntryKind.CORRECTION}
 OF_A_ROUND = {EntryKind.CREDIT, EntryKind.REVERSAL, EntryKind.SETTLEMENT, EntryKind.PRIZE}
 
@@ -139,6 +141,11 @@ def _look_at_entry(entry: Entry, command: Command, books: Floor) -> None:
         assert len(entry.lines) == (2 if entry.amount_micros else 1)
     if "reason" in detail:
         assert detail["reason"] == getattr(command, "reason", "")
+    if "paper" in detail:
+        assert detail["paper"] == getattr(command, "paper", None)
+        assert detail["paper"]
+    if "case" in detail:
+        assert detail["case"] in CASES or detail["case"] in DECLARED_BY_NOBODY
     if "rule" in detail:
         assert detail["rule"] == entry.rule or entry.kind is EntryKind.CREDIT
 

@@ -80,3 +80,10 @@ def test_a_game_without_a_five_card_hand_or_shared_cards_is_a_mistake(
 ) -> None:
     with pytest.raises(ValueError, match="five cards, at least one of them shared"):
         possible_splits(own, shared)
+
+
+@pytest.mark.parametrize(("own", "shared"), [(5, 0), (2, 2), (3, 3)])
+def test_a_jackpot_hand_is_five_cards_at_least_one_of_them_shared(own: int, shared: int) -> None:
+    with pytest.raises(ValueError, match=r"^A jackpot hand is five cards, at least one of them"):
+        possible_splits(own, shared)
+    assert (1, 0) in possible_splits(4, 1)

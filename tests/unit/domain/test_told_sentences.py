@@ -1,0 +1,184 @@
+"""Refusals that are put together from pieces read as one sentence, with the right names in it."""
+
+from pathlib import Path
+
+import pytest
+
+from meter_server.domain.commands import Command, DecideOrder
+from meter_server.domain.deciding import decide
+from meter_server.domain.floor import Floor
+from meter_server.domain.people import Context, Person
+from meter_server.domain.refusals import Kind, Refusal
+from meter_server.domain.rulebook.authority import ASSISTANT_CASINO_MANAGER
+from tests.scenarios.house import Answer, Core
+from tests.scenarios.language import read
+from tests.scenarios.runner import play
+
+FLOOR = "system S5 option 1 seed 20000 cost 5.00 tables T1 wsop T2 three-card"
+CONTESTED = (
+    "10:00:00 dealer: register R1 at T1 seats 1 -> credit 1.6255",
+    "10:00:01 dealer-2: register Q1 at T2 seats 1 -> credit 1.6255",
+    (
+        '10:01:00 dealer-2: record Q1 1 "5s 6s 7s" shared "8s 9s"'
+        " -> settled, prize 1 10000.40, reset 100000.00"
+    ),
+    (
+        '10:01:10 [10:00:50] dealer: record R1 1 "As Ks" shared "Qs Js Ts"'
+        " -> settled, prize 1 100000.00, reset 100000.00"
+    ),
+)
+PAID = (
+    CONTESTED[0],
+    CONTESTED[1],
+    CONTESTED[2],
+    "10:01:01 manager: determine Q1/1 as 10000.40 -> nothing",
+    "10:01:02 dealer-2: pay Q1/1 by chips X -> nothing",
+    CONTESTED[3],
+)
+NOTICE = (
+    "10:00:00 manager and manager-2: notice N1 to remove T1 -> nothing",
+    "10:00:01 dealer: show N1 at T1 -> nothing",
+)
+
+
+class Heard(Core):
+    """The core, with the last refusal it gave."""
+
+    refusal: Refusal
+
+    def submit(self, command: Command, context: Context) -> Answer:
+        answer = super().submit(command, context)
+        if answer.refusal is not None:
+            self.refusal = answer.refusal
+        return answer
+
+
+def heard(tmp_path: Path, *lines: str) -> Refusal:
+    path = tmp_path / "story.scenario"
+    path.write_text("\n".join(("scenario: A story", "rules: A-1", FLOOR, *lines)))
+    house = Heard()
+    for scenario in read(path):
+        play(scenario, house)
+    return house.refusal
+
+
+@pytest.mark.parametrize(
+    ("lines", "reason"),
+    [
+        (
+            ["10:00:00 dealer: pay R9/1 by chips X -> refused unknown"],
+            "There is no prize named R9/1.",
+        ),
+        (["10:00:00 manager: withdraw N9 -> refused unknown"], "There is no notice named N9."),
+        (
+            [
+                "10:00:00 dealer: gates T1 failing amounts -> nothing",
+                "10:00:01 dealer: register R1 at T1 seats 1 -> refused not-operating",
+            ],
+            (
+                "The equipment at table T1 is not operating properly: the meter cannot record the "
+                "amounts."
+            ),
+        ),
+        (
+            [
+                "10:00:00 dealer: gates T1 failing settlement-times -> nothing",
+                "10:00:01 dealer: register R1 at T1 seats 1 -> refused not-operating",
+            ],
+            (
+                "The equipment at table T1 is not operating properly: the time for settlement cannot "
+                "be recorded."
+            ),
+        ),
+        (
+            [
+                "10:00:00 dealer: gates T1 failing meter-reading -> nothing",
+                "10:00:01 dealer: register R1 at T1 seats 1 -> refused not-operating",
+            ],
+            (
+                "The equipment at table T1 is not operating properly: the meter cannot be read as at "
+                "a settlement."
+            ),
+        ),
+        (
+            [*NOTICE, "10:19:59.5 manager: act on N1 -> refused notice-too-early"],
+            "Notice N1 must stand for another 2 seconds.",
+        ),
+        (
+            [*NOTICE, "10:19:59 manager: act on N1 -> refused notice-too-early"],
+            "Notice N1 must stand for another 2 seconds.",
+        ),
+        (
+            [*NOTICE, "10:00:02 manager: act on N1 -> refused notice-too-early"],
+            "Notice N1 must stand for another 1199 seconds.",
+        ),
+        (
+            [
+                CONTESTED[0],
+                '10:00:40 dealer: record R1 1 "As Qs" shared "Qs Js Ts" -> refused bad-cards',
+            ],
+            "The card Qs is given for the shared cards and for seat 1.",
+        ),
+        (
+            [
+                CONTESTED[0],
+                (
+                    '10:00:40 dealer: record R1 1 flush "As Ks" shared "Qs Js Ts"'
+                    " -> refused hand-not-as-cards"
+                ),
+            ],
+            "Seat 1 was declared flush, but its cards with the Flop make royal flush.",
+        ),
+        (
+            [*CONTESTED, "10:02:00 manager: determine Q1/1 as 10000.40 -> refused order-contested"],
+            "The order of this prize's round with R1 is contested.",
+        ),
+        (
+            [
+                *CONTESTED[:2],
+                "10:02:00 manager: order R1 before Q1 -> refused order-not-contested",
+            ],
+            "The order of R1, Q1 is not contested.",
+        ),
+        (
+            [
+                *CONTESTED,
+                "10:01:20 dealer: register R2 at T1 seats 1 -> credit 1.6255",
+                "10:02:00 manager: order R1 before R2 -> refused order-not-contested",
+            ],
+            "The rounds Q1, R1 contest each other.",
+        ),
+    ],
+)
+def test_the_reason_is_told_in_full(tmp_path: Path, lines: list[str], reason: str) -> None:
+    assert heard(tmp_path, *lines).reason == reason
+
+
+def test_a_paid_prize_is_no_longer_ordered_but_may_be_disputed(tmp_path: Path) -> None:
+    refusal = heard(tmp_path, *PAID, "10:02:00 manager: order R1 before Q1 -> refused already-paid")
+    assert refusal.remedy == (
+        "Let the recorded order stand; what the other winner is owed is a dispute for the "
+        "TG Area Manager (Three Card 13.10)."
+    )
+
+
+def test_more_winners_than_a_deck_gives_are_confirmed_or_corrected(tmp_path: Path) -> None:
+    refusal = heard(
+        tmp_path,
+        "10:00:00 dealer: register R1 at T2 seats 1 2 -> credit 3.251",
+        "10:00:40 dealer: record R1 1 royal-flush 2 royal-flush -> refused split-not-possible",
+    )
+    assert refusal.reason == (
+        "2 royal and 0 straight flushes in one round are not possible with one deck."
+    )
+    assert refusal.remedy == (
+        "Correct the entry, or declare the deck wrong; a TG Higher Duties Dealer may confirm it, "
+        "and it is then held for the TG Assistant Casino Manager."
+    )
+
+
+def test_an_order_of_no_rounds_is_not_contested() -> None:
+    manager = Context(0, Person("4001", ASSISTANT_CASINO_MANAGER))
+    refusal = decide(Floor(), DecideOrder(()), manager)
+    assert isinstance(refusal, Refusal)
+    assert (refusal.kind, refusal.rule) == (Kind.ORDER_NOT_CONTESTED, "house control")
