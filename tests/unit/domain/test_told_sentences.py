@@ -86,8 +86,8 @@ def heard(tmp_path: Path, *lines: str) -> Refusal:
                 "10:00:01 dealer: register R1 at T1 seats 1 -> refused not-operating",
             ],
             (
-                "The equipment at table T1 is not operating properly: the time for settlement cannot "
-                "be recorded."
+                "The equipment at table T1 is not operating properly: the time for settlement "
+                "cannot be recorded."
             ),
         ),
         (
@@ -96,8 +96,8 @@ def heard(tmp_path: Path, *lines: str) -> Refusal:
                 "10:00:01 dealer: register R1 at T1 seats 1 -> refused not-operating",
             ],
             (
-                "The equipment at table T1 is not operating properly: the meter cannot be read as at "
-                "a settlement."
+                "The equipment at table T1 is not operating properly: the meter cannot be read as "
+                "at a settlement."
             ),
         ),
         (
