@@ -179,6 +179,12 @@ def test_a_text_that_misleads_is_not_written(text: str) -> None:
         canonical_bytes(replace(ENTRY, detail={"reason": text}), STAMP)
 
 
+def test_a_text_may_be_as_long_as_the_page_says() -> None:
+    assert canonical_json("a" * 500) == b'"' + b"a" * 500 + b'"'
+    with pytest.raises(ValueError, match="a text of 501 characters is too long"):
+        canonical_json("a" * 501)
+
+
 @pytest.mark.parametrize("number", NOT_WRITTEN["integers"])
 def test_a_number_that_some_readers_cannot_hold_is_not_written(number: int) -> None:
     with pytest.raises(ValueError, match="every reader"):
