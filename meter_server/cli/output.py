@@ -4,6 +4,7 @@ Exit codes: 0 done; 1 a part of the system was not available; 2 the request is w
 """
 
 import json
+import os
 import sys
 from collections.abc import Iterable, Sequence
 
@@ -67,7 +68,17 @@ def run(group: click.Group, program: str) -> int:
         return _say(program, str(error), 1)
     except click.Abort:
         return 130  # Ctrl-C: nothing to explain
+    except OSError as error:
+        return _say(program, _why_not_written(error), 1)
     return result if isinstance(result, int) else 0
+
+
+def _why_not_written(error: OSError) -> str:
+    if error.filename is not None:
+        return f"Cannot use {error.filename} ({error.strerror}): name another place."
+    # What was not written would be tried again, and complained of, when Python ends.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return f"The output cannot be written ({error.strerror}): send it to another place."
 
 
 def _say(program: str, sentence: str, exit_code: int) -> int:

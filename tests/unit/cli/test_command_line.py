@@ -2,11 +2,12 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import click
 import pytest
 
-from meter_server.cli import COMMANDS, meter_server
+from meter_server.cli import COMMANDS, meter_server, output
 
 SLOW = ("celery", "flask", "granian", "psycopg", "pydantic", "redis", "rich", "structlog")
 
@@ -54,6 +55,37 @@ def test_a_wrong_setting_is_one_sentence_and_no_traceback() -> None:
     assert ended.returncode == 2
     assert "METER_SERVER_PORT is '0': it should be greater than or equal to 1." in ended.stderr
     assert ended.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("arguments", [["rules"], ["rules", "--json"], ["odds"], ["--help"]])
+def test_output_that_finds_no_room_is_one_sentence_and_no_traceback(arguments: list[str]) -> None:
+    with Path("/dev/full").open("w") as full:
+        ended = subprocess.run(
+            [sys.executable, "-m", "meter_server", *arguments],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+    sentence = (
+        "meter-server: The output cannot be written (No space left on device): "
+        "send it to another place.\n"
+    )
+    assert (ended.returncode, ended.stderr) == (1, sentence)
+
+
+def test_a_file_that_cannot_be_used_is_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    @click.group(invoke_without_command=True)
+    def keeper() -> None:
+        (tmp_path / "missing" / "note").write_text("kept")
+
+    monkeypatch.setattr(sys, "argv", ["keeper"])
+    assert output.run(keeper, "keeper") == 1
+    assert capsys.readouterr().err == (
+        f"keeper: Cannot use {tmp_path}/missing/note (No such file or directory): "
+        "name another place.\n"
+    )
 
 
 @pytest.mark.parametrize("package", ["meter_server", "table_agent", "signage"])
