@@ -21,6 +21,7 @@ from meter_server.domain.rulebook.readings import Readings, SplitBasis
 from meter_server.domain.rulebook.terms import OPTIONS, Terms
 from meter_server.domain.settlement import Share, Statement, settle
 from meter_server.domain.statements import fraction_text
+from meter_server.domain.writing import INTEGER_MAX
 
 
 class Dollars(click.ParamType[int]):
@@ -30,9 +31,15 @@ class Dollars(click.ParamType[int]):
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> int:
         try:
-            return parse_dollars(value)
+            micros = parse_dollars(value)
         except ValueError as error:
             self.fail(str(error), param, ctx)
+        if micros > INTEGER_MAX:
+            most = plain_dollars(INTEGER_MAX)
+            self.fail(
+                f"{value} dollars are more than a journal holds: give at most {most}.", param, ctx
+            )
+        return micros
 
 
 @click.command("settle")

@@ -250,7 +250,12 @@ def _reset_rule(
 def refuse_unless_provided(game: Game, royals: int, straight_flushes: int) -> None:
     """Only the splits that the game's document prints can be settled (A-28, A-29)."""
     if royals < 0 or straight_flushes < 0:
-        raise ValueError("Royal and straight flushes are counted from nought.")
+        raise Refused(
+            Kind.SPLIT_NOT_PROVIDED,
+            "Royal and straight flushes are counted from nought.",
+            rule=game.rules.single_payout,
+            remedy="Correct the number of hands.",
+        )
     what = f"{royals} royal and {straight_flushes} straight flushes in one round"
     if royals + straight_flushes > game.seats_max:
         raise Refused(

@@ -209,7 +209,7 @@ NOT_AN_AMOUNT = "is not an amount in dollars: write at most twelve digits and si
             "[WSOP 9.3]",
         ),
         (line("three-card", "0"), "A meter never stands below seed x cost", "[Three Card 6.3]"),
-        (line(cost="999999999999"), "A meter never stands below seed x cost", "[WSOP 9.3]"),
+        (line(cost="9007199254"), "A meter never stands below seed x cost", "[WSOP 9.3]"),
         (line(meter="-5"), f"'-5' {NOT_AN_AMOUNT}", "MET-2"),
         (line(meter="NaN"), f"'NaN' {NOT_AN_AMOUNT}", "MET-2"),
         (line(meter="1e400"), f"'1e400' {NOT_AN_AMOUNT}", "MET-2"),
@@ -260,8 +260,25 @@ def test_a_wrong_command_line_says_how_it_is_used(
 
 
 def test_counts_below_nought_are_refused(meter_server: Program) -> None:
-    sentence = "meter-server: Royal and straight flushes are counted from nought.\n"
+    sentence = (
+        "meter-server: Royal and straight flushes are counted from nought. [WSOP Tables 4 and 5] "
+        "Correct the number of hands.\n"
+    )
     assert meter_server(*line("wsop", "412345", "-1", "0")) == (2, "", sentence)
+
+
+@pytest.mark.parametrize("meter", ["9007199254.740992", "999999999999"])
+def test_more_than_the_journal_holds_is_refused(meter_server: Program, meter: str) -> None:
+    sentence = (
+        f"meter-server: Invalid value for '--meter': {meter} dollars are more than a journal "
+        "holds: give at most 9007199254.740991. Try 'meter-server settle --help'.\n"
+    )
+    assert meter_server(*line("wsop", meter, "1", "0")) == (2, "", sentence)
+
+
+def test_all_that_the_journal_holds_is_settled(meter_server: Program) -> None:
+    told = answer(meter_server, line("wsop", "9007199254.740991", "1", "0"))
+    assert told["royal_each"] == "9007199255.00"
 
 
 def test_it_works_in_a_process_of_its_own() -> None:

@@ -480,10 +480,15 @@ def test_a_refused_split_says_why_and_what_to_do(
 
 
 @pytest.mark.parametrize(("royals", "straight_flushes"), [(-1, 0), (0, -1), (-1, 2)])
-def test_counts_below_nought_are_a_fault_of_the_caller(royals: int, straight_flushes: int) -> None:
-    sentence = r"^Royal and straight flushes are counted from nought\.$"
-    with pytest.raises(ValueError, match=sentence):
-        worked("412345", royals, straight_flushes)
+@pytest.mark.parametrize("game", [WSOP, THREE_CARD])
+def test_counts_below_nought_are_refused(game: Game, royals: int, straight_flushes: int) -> None:
+    with pytest.raises(Refused) as refused:
+        worked("412345", royals, straight_flushes, FIVE_DOLLARS, game)
+    refusal = refused.value.refusal
+    assert refusal.kind is Kind.SPLIT_NOT_PROVIDED
+    assert refusal.reason == "Royal and straight flushes are counted from nought."
+    assert refusal.rule == game.rules.single_payout
+    assert refusal.remedy == "Correct the number of hands."
 
 
 # Properties
