@@ -123,9 +123,6 @@ class Draft:
     def history(self, meter_id: str) -> tuple[Entry, ...]:
         return self._floor.history.get(meter_id, ())
 
-    def knows_meter(self, meter_id: str) -> bool:
-        return meter_id in self._floor.meters
-
     def refuse_known(self, what: str, key: str) -> None:
         known = {
             "prize meter system": self._floor.meters,

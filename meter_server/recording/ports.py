@@ -27,11 +27,6 @@ def staff_key(staff_number: str, token: str) -> MessageKey:
     return MessageKey(f"staff:{staff_number}:{token}")
 
 
-def notice_key(notice_id: str) -> MessageKey:
-    """A scheduled change is asked for under its notice's own name."""
-    return MessageKey(f"notice:{notice_id}")
-
-
 class Store(Protocol):
     """The durable floor."""
 
