@@ -1,6 +1,7 @@
 """Prizes for royal and straight flushes, from the record of the outcome to the payment.
 
-pending -> determined -> paid; pending -> withheld -> determined; pending or withheld -> voided. The
+pending -> determined -> paid; until it is paid a prize may be withheld, and then determined
+(again); whatever is not paid may be voided. The
 meter moved when the outcome was recorded; determination releases the payment (A-39).
 """
 

@@ -64,6 +64,8 @@ class Round:
     """The terms the wagers were registered under, and so settle under (A-56)."""
     seats: Mapping[int, Seat]
     state: RoundState = RoundState.REGISTERED
+    on_paper: bool = False
+    """Registered from paper: its outcome comes from paper too (A-57)."""
     settled: Settled | None = None
 
     @property

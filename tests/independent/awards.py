@@ -29,7 +29,7 @@ def withhold(floor: Floor, request: Request) -> Reasons:
     if award is None:
         return {"unknown"}
     found = needs(request, ASSISTANT)
-    if not award.undecided:
+    if award.state in ("paid", "voided"):
         found.add("prize-ended")
     if not found:
         award.state = "withheld"

@@ -128,7 +128,7 @@ def _cancel_carried(floor: Floor, table: Table, request: Request, found: Reasons
         return found | {"nothing-carried"}
     if named - set(table.standing):
         found.add("seat-without-wager")
-    if not named and not table.standing_whole:
+    if not named and (not table.standing_whole or request["case"] == "misdeal-player-leaves"):
         found.add("seats-not-named")
     if found:
         return found

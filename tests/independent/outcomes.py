@@ -42,6 +42,12 @@ def record(floor: Floor, request: Request) -> Reasons:
         return {"unknown"}
     table = floor.tables[round_.table]
     found = needs(request, DEALER) | paper_faults(table, request) | ended(round_)
+    if round_.on_paper:
+        found.discard("manual-not-declared")
+    if (round_.on_paper and request["paper"] is None) or (
+        request["paper"] is not None and request["agent_at"] is None
+    ):
+        found.add("manual-on-paper")
     if request["case"] is not None:
         effect = CASES.get(request["case"], {}).get(round_.game)
         if effect is None or effect.what != "settle":

@@ -59,6 +59,7 @@ class Round:
     state: str = "registered"
     agent_at: int | None = None
     """When its table says its outcome was recorded."""
+    on_paper: bool = False
 
     def seats(self, *states: str) -> set[int]:
         return {seat for seat, place in self.places.items() if place.state in states}

@@ -89,7 +89,7 @@ CASES: dict[str, dict[str, Effect]] = {
     "other-hand-viewed": _all("play on", HIGHER),
     "extra-hands-viewed": _holdem("carry hands", HIGHER) | _three_card("regroup", HIGHER),
     "retracted-after-viewing": _all("regroup", HIGHER),
-    "misdeal": _all("carry", DEALER),
+    "misdeal": _holdem("carry", AREA) | _three_card("carry", HIGHER),
     "misdeal-player-leaves": _all("cancel carried", DEALER),
     "misdeal-player-joins": _all("cancel carried", DEALER),
     "begun-by-mistake": _all("refund", HIGHER),

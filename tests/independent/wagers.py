@@ -21,6 +21,7 @@ def register(floor: Floor, request: Request) -> Reasons:
         table.game,
         terms,
         {seat: Place(wager) for seat, wager in (kept | fresh).items()},
+        on_paper=request["paper"] is not None,
     )
     table.playing = table.latest = request["round"]
     return set()
@@ -30,11 +31,11 @@ def _carried_on(floor: Floor, table: Table, seats: set[int]) -> dict[int, str]:
     """The wagers that stand and are played on: they contributed once and add nothing.
 
     When a whole game was carried, a player more or less cancels it; all are registered anew.
-    A hand carried by itself goes on, or goes back by itself. A wager of another cost than is
-    asked by now goes back: only the exact cost is a wager.
+    A hand carried by itself goes on, or goes back by itself. A wager placed under other terms
+    than run by now goes back: one option's contributions never meet the other's payouts.
     """
     standing = table.standing
-    if (table.standing_whole and set(standing) != seats) or _cost_changed(floor, table):
+    if (table.standing_whole and set(standing) != seats) or _terms_changed(floor, table):
         give_back_standing(floor, table)
         return {}
     gone = [wager for seat, wager in standing.items() if seat not in seats]
@@ -45,11 +46,11 @@ def _carried_on(floor: Floor, table: Table, seats: set[int]) -> dict[int, str]:
     return {seat: wager for seat, wager in standing.items() if seat in seats}
 
 
-def _cost_changed(floor: Floor, table: Table) -> bool:
+def _terms_changed(floor: Floor, table: Table) -> bool:
     assert table.system is not None
-    cost = floor.meter(table.system).terms.cost_cents
+    terms = floor.meter(table.system).terms
     placed = floor.books.now().wagers
-    return any(placed[wager].cost_cents != cost for wager in table.standing.values())
+    return any(placed[wager] != terms for wager in table.standing.values())
 
 
 def _why_not(floor: Floor, table: Table, request: Request) -> Reasons:

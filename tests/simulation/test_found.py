@@ -17,6 +17,7 @@ from meter_server.domain.commands import (
     RecordOutcome,
     RegisterWagers,
     ReportDarkSign,
+    SetManual,
     VoidSettlement,
     WithdrawNotice,
 )
@@ -185,3 +186,12 @@ def test_a_reported_seat_without_a_wager_is_told_before_an_admitted_one_that_has
     )
     wrong_twice = CorrectSettlement("R", {3: HandReport(Hand.FLUSH)}, admitted=frozenset({1}))
     assert refusal(floor, wrong_twice, context()) is Kind.SEAT_WITHOUT_WAGER
+
+
+@rule("A-57", "A-38")
+def test_paper_that_does_not_tell_its_time_is_not_keyed_in() -> None:
+    """Without a time a late royal could never be found to have come late."""
+    keyed = Context(0, actor=Person("1", ASSISTANT_CASINO_MANAGER), second=Person("2", DEALER))
+    floor = floor_after(*A_TABLE, OpenSystem("A", WITHIN_OPTION_1, ("T",)), SetManual("T", True))
+    floor = done(floor, RegisterWagers("R", "T", frozenset({1}), 500, paper="P1"), keyed)
+    assert refusal(floor, RecordOutcome("R", paper="P1"), keyed) is Kind.MANUAL_ON_PAPER

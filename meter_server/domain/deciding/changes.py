@@ -139,7 +139,7 @@ def _refuse_before_time(notice: Notice, tables: Iterable[Table], context: Contex
     if missing:
         raise Refused(
             Kind.NOTICE_NOT_DISPLAYED,
-            f"The sign of table {missing[0]} has not shown notice {notice.id}.",
+            f"The sign of table {missing[0]} does not show notice {notice.id} just now.",
             rule=rule,
             remedy="Show it there, or have a TG Area Manager confirm it by hand.",
         )

@@ -56,7 +56,7 @@ def correct_bonus(draft: Draft, command: CorrectBonus, context: Context) -> None
     seats = {seat: replace(held, hand=hands.get(seat)) for seat, held in round_.seats.items()}
     if seats == round_.seats:
         raise _nothing_differs(round_)
-    bonus = bonus_payouts(round_, Reading(hands, frozenset(), frozenset()))
+    bonus = bonus_payouts(round_, Reading(hands, frozenset(), frozenset()), context.readings)
     _post_correction(
         draft,
         round_,
@@ -119,7 +119,7 @@ def correct_settlement(draft: Draft, command: CorrectSettlement, context: Contex
     )
     prizes = _prizes_in_effect(draft, round_, reading, statement)
     top_up = _top_up(statement, prizes)
-    bonus = bonus_payouts(round_, reading)
+    bonus = bonus_payouts(round_, reading, context.readings)
     corrected = replace(
         settled,
         statement=statement,

@@ -16,6 +16,7 @@ from meter_server.domain.rulebook.games import Game
 from meter_server.domain.rulebook.irregularities import CASES, Effect, Ruling
 from meter_server.domain.tables import Carry, Table, round_over
 
+_LEAVES = "misdeal-player-leaves"
 _WAGERS_OF_THE_ROUND = (SeatState.LIVE, SeatState.FOLDED)
 
 
@@ -149,12 +150,12 @@ def _cancel_carried(draft: Draft, declared: _Declared) -> None:
         )
     seats = declared.command.seats
     _refuse_without_wager(sorted(seats - set(carry.stakes)), declared)
+    if not seats and (not carry.whole or declared.command.case == _LEAVES):
+        raise _seats_not_named(declared)
     if carry.whole:
         cancel_carry(draft, table, carry, seats, declared.detail())
         draft.put(replace(table, carry=None))
         return
-    if not seats:
-        raise _seats_not_named(declared)
     detail = declared.detail(returned=sorted(seats), reregistered=[])
     reverse(draft, table, carry.round_id, pick(carry.stakes, seats), detail)
     left = {seat: stake for seat, stake in carry.stakes.items() if seat not in seats}

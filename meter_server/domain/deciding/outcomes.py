@@ -19,6 +19,7 @@ from meter_server.domain.entries import Account, EntryKind, Json
 from meter_server.domain.floor import Draft
 from meter_server.domain.hands import Hand, check_round_cards, jackpot_hand
 from meter_server.domain.meter import Posting
+from meter_server.domain.money import round_up
 from meter_server.domain.people import Context, require
 from meter_server.domain.reachability import reachable
 from meter_server.domain.refusals import Kind, Refused
@@ -26,6 +27,7 @@ from meter_server.domain.rounds import Round, RoundState, SeatState, Settled, wi
 from meter_server.domain.rulebook.authority import Action
 from meter_server.domain.rulebook.games import Game
 from meter_server.domain.rulebook.irregularities import CASES, Effect, Ruling
+from meter_server.domain.rulebook.readings import Readings
 from meter_server.domain.settlement import Statement, refuse_unless_provided, settle
 from meter_server.domain.statements import statement_json
 from meter_server.domain.tables import Table, round_over
@@ -61,7 +63,9 @@ def record(draft: Draft, command: RecordOutcome, context: Context) -> None:
     if command.case is not None:
         _require_for_case(round_.game, command.case, context)
     require_for_paper(table, command.paper, context)
-    refuse_paper_unless_manual(table, command.paper)
+    if not round_.on_paper:
+        refuse_paper_unless_manual(table, command.paper)
+    _refuse_without_paper(round_, command, context)
     refuse_unless_open(round_)
     if command.case is not None:
         _refuse_unless_settling(round_.game, command.case)
@@ -77,7 +81,7 @@ def record(draft: Draft, command: RecordOutcome, context: Context) -> None:
         readings=context.readings,
         reset_to_micros=meter.terms.reseed_micros,
     )
-    bonus = bonus_payouts(round_, reading)
+    bonus = bonus_payouts(round_, reading, context.readings)
     detail = outcome_detail(live, command.hands, command.shared_cards, reading, statement, bonus)
     settled = Settled(
         statement=statement,
@@ -127,6 +131,24 @@ def refuse_unless_open(round_: Round) -> None:
             f"Round {round_.id} is {round_.state} already.",
             rule=round_.game.rules.simultaneous,
             remedy="If the record is wrong, a TG Assistant Casino Manager corrects it.",
+        )
+
+
+def _refuse_without_paper(round_: Round, command: RecordOutcome, context: Context) -> None:
+    """What began on paper ends on paper, and paper tells its own time (A-57)."""
+    if round_.on_paper and command.paper is None:
+        raise Refused(
+            Kind.MANUAL_ON_PAPER,
+            f"Round {round_.id} was keyed in from paper.",
+            rule=round_.game.rules.operating,
+            remedy="Key in its outcome from paper too, with the reference.",
+        )
+    if command.paper is not None and context.agent_at_us is None:
+        raise Refused(
+            Kind.MANUAL_ON_PAPER,
+            "When the outcome was written down is not said.",
+            rule=round_.game.rules.sequential,
+            remedy="Key in the time that stands on the paper.",
         )
 
 
@@ -252,9 +274,13 @@ def _refuse_unless_confirmed(
         raise Refused(kind, reason, rule=game.rules.determination, remedy=remedy) from refused
 
 
-def bonus_payouts(round_: Round, reading: Reading) -> dict[int, int]:
-    """Bonus payouts by seat: payable at once, never off the meter (BON-1, BON-2)."""
-    payouts = {seat: round_.terms.bonus_micros(hand) for seat, hand in reading.hands.items()}
+def bonus_payouts(round_: Round, reading: Reading, readings: Readings) -> dict[int, int]:
+    """Bonus payouts by seat: payable at once, never off the meter (BON-1, BON-2, SET-13)."""
+    unit = readings.payable_unit_micros
+    payouts = {
+        seat: round_up(round_.terms.bonus_micros(hand), unit)
+        for seat, hand in reading.hands.items()
+    }
     return {seat: micros for seat, micros in sorted(payouts.items()) if micros}
 
 

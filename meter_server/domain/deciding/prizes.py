@@ -42,8 +42,9 @@ def withhold(draft: Draft, command: WithholdPrize, context: Context) -> None:
     award = draft.award(command.award_id)
     game = draft.round(award.round_id).game
     require(context, Action.WITHHOLD_PRIZE, game.key)
-    _refuse_ended(award, game)
-    draft.put(replace(award, state=AwardState.WITHHELD))
+    if award.state in (AwardState.PAID, AwardState.VOIDED):
+        raise _ended(award, game)
+    draft.put(replace(award, state=AwardState.WITHHELD, determined_by=None))
 
 
 def pay(draft: Draft, command: PayPrize, context: Context) -> None:
@@ -73,12 +74,16 @@ def pay(draft: Draft, command: PayPrize, context: Context) -> None:
 
 def _refuse_ended(award: Award, game: Game) -> None:
     if award.state not in UNDECIDED:
-        raise Refused(
-            Kind.PRIZE_ENDED,
-            f"Prize {award.id} is {award.state} already.",
-            rule=game.rules.determination,
-            remedy="Nothing is left to decide about it.",
-        )
+        raise _ended(award, game)
+
+
+def _ended(award: Award, game: Game) -> Refused:
+    return Refused(
+        Kind.PRIZE_ENDED,
+        f"Prize {award.id} is {award.state} already.",
+        rule=game.rules.determination,
+        remedy="Nothing is left to decide about it.",
+    )
 
 
 def refuse_contested(award: Award, game: Game) -> None:

@@ -7,6 +7,7 @@ from meter_server.domain.commands import RegisterWagers
 from meter_server.domain.entries import Account, EntryKind, Json
 from meter_server.domain.floor import Draft
 from meter_server.domain.meter import Meter, MeterState, Posting
+from meter_server.domain.money import MICROS_PER_CENT, dollars
 from meter_server.domain.people import Context, require, require_second
 from meter_server.domain.refusals import Kind, Refused
 from meter_server.domain.rounds import Round, RoundState, Seat, SeatState
@@ -33,6 +34,7 @@ def register(draft: Draft, command: RegisterWagers, context: Context) -> None:
             meter_id=meter.id,
             game_key=table.game_key,
             terms=meter.terms,
+            on_paper=command.paper is not None,
             seats={seat: Seat(SeatState.LIVE, stakes[seat]) for seat in sorted(stakes)},
         ),
         replace(table, open_round_id=command.round_id, carry=None),
@@ -49,9 +51,10 @@ def _stakes(draft: Draft, table: Table, command: RegisterWagers) -> dict[int, St
     meter_id = _group(table)
     carry = table.carry
     kept: dict[int, Stake] = {}
-    if carry is not None and _costs_differ(carry, draft.meter(meter_id)):
+    if carry is not None and draft.round(carry.round_id).terms != draft.meter(meter_id).terms:
+        # New terms came while the table could not be reached: options are never mixed (SYS-10).
         detail: dict[str, Json] = {
-            "case": "cost-changed",
+            "case": "terms-changed",
             "reason": "",
             "rule": table.game.rules.exact_cost,
         }
@@ -73,11 +76,6 @@ def _stakes(draft: Draft, table: Table, command: RegisterWagers) -> dict[int, St
         evidence["paper"] = command.paper
     terms = draft.meter(meter_id).terms
     return kept | credit(draft, meter_id, terms, table, command.round_id, fresh, evidence)
-
-
-def _costs_differ(carry: Carry, meter: Meter) -> bool:
-    """New terms may have come while the table could not be reached (A-37)."""
-    return any(stake.cost_micros != meter.terms.cost_micros for stake in carry.stakes.values())
 
 
 def _named_case(table: Table, case: str) -> dict[str, Json]:
@@ -269,7 +267,7 @@ def _refuse_new_game_while_draining(table: Table, seats: frozenset[int]) -> None
         raise Refused(
             Kind.DRAINING,
             f"Table {table.id} takes no new Jackpot wagers: notice {table.draining_for} is due.",
-            rule=f"{table.game.rules.table_notice}, {table.game.rules.closure_notice}",
+            rule="WSOP 9.1.1(g)-(i); Three Card 6.1.1(g)-(i)",
             remedy="Play without jackpot until the change has been made.",
         )
 
@@ -313,7 +311,8 @@ def _refuse_failing_gate(table: Table) -> None:
             Kind.DISPLAY_NOT_OPERATING,
             f"The prize meter display at table {table.id} is not operating.",
             rule=rules.display,
-            remedy="Take no Jackpot wagers until it shows the meter again.",
+            remedy="Take no Jackpot wagers until it shows the meter again, or until a TG Area "
+            "Manager has declared manual arrangements.",
         )
 
 
@@ -341,8 +340,8 @@ def _refuse_wrong_cost(table: Table, meter: Meter, cost_cents: int) -> None:
     if cost_cents != meter.terms.cost_cents:
         raise Refused(
             Kind.WRONG_COST,
-            f"A Jackpot wager at table {table.id} costs {meter.terms.cost_cents} cents, "
-            f"not {cost_cents}.",
+            f"A Jackpot wager at table {table.id} costs {dollars(meter.terms.cost_micros)}, "
+            f"not {dollars(cost_cents * MICROS_PER_CENT)}.",
             rule=table.game.rules.exact_cost,
             remedy="Hand back an excess, refuse a short wager, and register the exact cost.",
         )

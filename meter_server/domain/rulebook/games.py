@@ -32,8 +32,6 @@ class JackpotRules:
     display: str
     group: str
     one_group: str
-    table_notice: str
-    closure_notice: str
     minimum: str
     reset: str
     reset_several_royals: str
@@ -86,8 +84,6 @@ _WSOP_RULES = JackpotRules(
     display="WSOP 9.1.1(k)",
     group="WSOP 9.1.1(b)",
     one_group="WSOP 9.1.1(c)",
-    table_notice="WSOP 9.1.1(h)",
-    closure_notice="WSOP 9.1.1(i)",
     minimum="WSOP 9.3",
     reset="WSOP 9.4.1",
     reset_several_royals="WSOP 9.4.1",
@@ -124,8 +120,6 @@ _THREE_CARD_RULES = JackpotRules(
     display="Three Card 6.1.1(k)",
     group="Three Card 6.1.1(b)",
     one_group="Three Card 6.1.1(c)",
-    table_notice="Three Card 6.1.1(h)",
-    closure_notice="Three Card 6.1.1(i)",
     minimum="Three Card 6.3",
     reset="Three Card 6.4.1",
     reset_several_royals="Three Card 6.4.2",

@@ -187,7 +187,8 @@ _CASES = (
     Case(
         "misdeal",
         "The hand is a misdeal and everybody stays",
-        _both(Effect.CARRY_ALL, Action.DECLARE_EXPOSED_CARDS, "11.13", "11.15"),
+        # Its cause is not named, so it takes the highest rank that a cause takes.
+        _both(Effect.CARRY_ALL, Action.DECLARE_WRONG_CARDS, "11.13", "11.15"),
     ),
     # CASE-18
     Case(

@@ -69,7 +69,7 @@ def _carried_with_other_seats(play: Play) -> Iterator[Entry]:
     return _told(
         play,
         (_register("a/1/1", 1, 2), DEALER),
-        (_case("misdeal"), DEALER),
+        (_case("misdeal"), MANAGER),
         (_register("a/1/2", 1, 3), DEALER),
     )
 
@@ -88,13 +88,13 @@ def _table_closed(play: Play) -> Iterator[Entry]:
     return _told(
         play,
         (_register("a/1/1", 1), DEALER),
-        (_case("misdeal"), DEALER),
+        (_case("misdeal"), MANAGER),
         (commands.CloseTable("T1", players_present=False), SUPERVISED),
     )
 
 
 def _keyed_in_from_paper(play: Play) -> Iterator[Entry]:
-    keyed = replace(SUPERVISED, second=person("3001"))
+    keyed = replace(SUPERVISED, second=person("3001"), agent_at_us=SUPERVISED.at_us - 1)
     return _told(
         play,
         (commands.SetManual("T1", True), MANAGER),
