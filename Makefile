@@ -13,6 +13,8 @@ help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 12
 
 run: ## Start everything until Ctrl-C; RESET=1 erases the data of earlier runs first
+	@$(if $(filter-out 1,$(RESET)),$(error RESET is '$(RESET)': write RESET=1 to erase the data \
+		of earlier runs first, or leave it out to keep them))
 	@$(DEMO) python -m deploy.demo $(if $(filter 1,$(RESET)),--reset)
 
 test: lint chromium ## Run all tests at reduced counts, on real engines

