@@ -52,6 +52,20 @@ class Award:
     payment: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class LaterPrize:
+    """A prize that would have been another, had an earlier settlement been right at once (A-58)."""
+
+    award_id: str
+    won_micros: int
+    due_micros: int
+
+    @property
+    def top_up_micros(self) -> int:
+        """What is proposed to be granted on top; nothing that was won is taken back."""
+        return max(self.due_micros - self.won_micros, 0)
+
+
 def award_id(round_id: str, seat: int) -> str:
     return f"{round_id}/{seat}"
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from meter_server.domain.awards import UNDECIDED, Award
+from meter_server.domain.awards import UNDECIDED, Award, LaterPrize
 from meter_server.domain.entries import Entry
 from meter_server.domain.meter import Meter, MeterState, Posting, check, post
 from meter_server.domain.notices import Notice
@@ -40,6 +40,8 @@ class Accepted:
     notices: Mapping[str, Notice]
     draining: bool
     """The change waits until the games open at its tables have ended."""
+    later_prizes: tuple[LaterPrize, ...] = ()
+    """Later prizes that differ after a correction, for somebody to decide about."""
 
 
 class Draft:
@@ -54,6 +56,7 @@ class Draft:
         self._awards: dict[str, Award] = {}
         self._notices: dict[str, Notice] = {}
         self.draining = False
+        self.later_prizes: tuple[LaterPrize, ...] = ()
 
     def trial(self) -> "Draft":
         """A scratch of this scratch, to see what a change would make without making it."""
@@ -73,6 +76,7 @@ class Draft:
             self._awards,
             self._notices,
             self.draining,
+            self.later_prizes,
         )
 
     def meter(self, meter_id: str) -> Meter:

@@ -37,7 +37,12 @@ def needs_of(command: Command) -> Needs:
             return Needs(rounds=frozenset({command.round_id}))
         case commands.CorrectSettlement() | commands.VoidSettlement():
             rounds = frozenset({command.round_id})
-            return Needs(rounds=rounds, awards_of_rounds=rounds)
+            return Needs(
+                rounds=rounds,
+                awards_of_rounds=rounds,
+                contested_rounds=rounds,
+                history_of_rounds=rounds,
+            )
         case commands.GrantTopUp():
             rounds = frozenset({command.corrected_round_id})
             awards = {command.award_id, top_up_id(command.award_id, command.corrected_round_id)}

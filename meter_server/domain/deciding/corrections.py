@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from meter_server.domain.awards import Award, AwardState, award_id, top_up_id
+from meter_server.domain.awards import Award, AwardState, LaterPrize, award_id, top_up_id
 from meter_server.domain.commands import (
     CorrectBonus,
     CorrectSettlement,
@@ -153,6 +153,7 @@ def correct_settlement(draft: Draft, command: CorrectSettlement, context: Contex
     )
     draft.put(changed)
     _put_awards(draft, changed, reading, statement, context)
+    draft.later_prizes = _later_prizes(draft, changed)
 
 
 def _admit(draft: Draft, round_: Round, command: CorrectSettlement) -> Round:
@@ -285,6 +286,7 @@ def void_settlement(draft: Draft, command: VoidSettlement, context: Context) -> 
         draft.put(replace(award, state=AwardState.VOIDED))
     voided = replace(settled, prizes_micros=0, top_up_micros=0, bonus_micros={}, voided=True)
     draft.put(replace(round_, settled=voided))
+    draft.later_prizes = _later_prizes(draft, draft.round(round_.id))
     if command.invalidated is not None:
         _refund(draft, draft.round(round_.id), command)
 
@@ -380,13 +382,39 @@ def _is_voided(award: Award) -> bool:
 
 def _due(draft: Draft, award: Award, corrected: Round) -> int:
     """What the award would be, had the corrected round left the meter as it now should have."""
-    settled = corrected.settled
-    if settled is None or corrected.meter_id != award.meter_id:
+    statement = _after(draft, corrected).get(award.round_id)
+    if statement is None or corrected.meter_id != award.meter_id:
         return 0
+    return statement.paid_each(award.hand)
+
+
+def _after(draft: Draft, corrected: Round) -> dict[str, Statement]:
+    """The later settlements, had the corrected round left the meter as it now should have."""
+    settled = corrected.settled
+    if settled is None:
+        return {}
     after = settled.statement.meter_micros - settled.prizes_micros + settled.top_up_micros
-    later = prizes_after(draft.history(award.meter_id), corrected.id, after)
-    statement = later.get(award.round_id)
-    return 0 if statement is None else statement.paid_each(award.hand)
+    return prizes_after(draft.history(corrected.meter_id), corrected.id, after)
+
+
+def _later_prizes(draft: Draft, corrected: Round) -> tuple[LaterPrize, ...]:
+    """Every later prize of the meter that would have been another (A-58)."""
+    later = _after(draft, corrected)
+    standing = [
+        award
+        for award in draft.awards_of_meter(corrected.meter_id)
+        if award.round_id in later and award.tops_up is None and not _is_voided(award)
+    ]
+    won: dict[str, int] = {}
+    for award in standing:
+        key = award_id(award.round_id, award.seat)
+        won[key] = won.get(key, 0) + award.amount_micros
+    prizes = (
+        LaterPrize(award.id, won[award.id], later[award.round_id].paid_each(award.hand))
+        for award in standing
+        if award.id in won
+    )
+    return tuple(prize for prize in prizes if prize.won_micros != prize.due_micros)
 
 
 def settled_of(round_: Round) -> Settled:

@@ -1,0 +1,77 @@
+"""After a correction the prizes that would have been others are listed, with what to grant."""
+
+from meter_server.domain.awards import LaterPrize
+from meter_server.domain.cards import parse_cards
+from meter_server.domain.commands import (
+    Command,
+    CorrectSettlement,
+    DefineTable,
+    HandReport,
+    OpenSystem,
+    OpenTable,
+    RecordOutcome,
+    RegisterWagers,
+    VoidSettlement,
+)
+from meter_server.domain.deciding import decide
+from meter_server.domain.floor import Accepted, Floor, apply
+from meter_server.domain.people import Context, Person
+from meter_server.domain.rulebook.authority import ASSISTANT_CASINO_MANAGER, DEALER
+from meter_server.domain.rulebook.games import GameKey
+from meter_server.domain.rulebook.terms import Terms
+from tests.rules import rule
+
+MANAGERS = Context(1, Person("4001", ASSISTANT_CASINO_MANAGER), second=Person("3001", DEALER))
+STRAIGHT_FLUSH = {1: HandReport(own_cards=parse_cards("9h 8h"))}
+FLOP = parse_cards("Th Jh Qh")
+
+
+def done(floor: Floor, command: Command) -> tuple[Floor, Accepted]:
+    answer = decide(floor, command, MANAGERS)
+    assert isinstance(answer, Accepted), answer
+    return apply(floor, answer), answer
+
+
+def two_straight_flushes() -> Floor:
+    """At $200,000.6812 the first takes 10% of 200,001, the second 10% of 180,001."""
+    floor = Floor()
+    for command in (
+        DefineTable("T1", GameKey.WSOP, 9),
+        DefineTable("T2", GameKey.WSOP, 9),
+        OpenTable("T1"),
+        OpenTable("T2"),
+        OpenSystem("S1", Terms(1, 10_000, 100), ("T1", "T2"), value_micros=200_000_000_000),
+        RegisterWagers("R1", "T1", frozenset({1}), 100),
+        RegisterWagers("R2", "T2", frozenset({1}), 100),
+        RecordOutcome("R1", STRAIGHT_FLUSH, FLOP),
+        RecordOutcome("R2", STRAIGHT_FLUSH, FLOP),
+    ):
+        floor, _ = done(floor, command)
+    assert floor.awards["R1/1"].amount_micros == 20_000_100_000
+    assert floor.awards["R2/1"].amount_micros == 18_000_100_000
+    return floor
+
+
+@rule("A-58")
+def test_a_void_lists_the_later_prize_that_would_have_been_higher() -> None:
+    """Without the first, the second would have taken 10% of 200,001."""
+    _, answer = done(two_straight_flushes(), VoidSettlement("R1", "not genuine"))
+    (later,) = answer.later_prizes
+    assert later == LaterPrize("R2/1", 18_000_100_000, 20_000_100_000)
+    assert later.top_up_micros == 2_000_000_000
+
+
+@rule("A-58")
+def test_a_correction_lists_a_prize_that_would_have_been_lower_and_proposes_nothing() -> None:
+    """A royal overlooked: the second would have taken 10% of the seed, and keeps what it won."""
+    royal = {1: HandReport(own_cards=parse_cards("Kh Ah"))}
+    _, answer = done(two_straight_flushes(), CorrectSettlement("R1", royal, FLOP))
+    (later,) = answer.later_prizes
+    assert later == LaterPrize("R2/1", 18_000_100_000, 1_000_000_000)
+    assert later.top_up_micros == 0
+
+
+@rule("A-58")
+def test_the_last_settlement_has_no_later_prizes() -> None:
+    _, answer = done(two_straight_flushes(), VoidSettlement("R2", "not genuine"))
+    assert answer.later_prizes == ()
