@@ -12,6 +12,8 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from meter_server import logs, settings
+from meter_server.domain.money import parse_dollars
+from meter_server.domain.rulebook.readings import HOUR_US, Readings
 from meter_server.errors import SettingsError
 from meter_server.health.check import HealthCheck
 from meter_server.settings import Settings
@@ -79,6 +81,16 @@ def signer(loaded: Settings) -> "Signer | None":
     raise SettingsError(f"The signing key in {file} cannot be used: {reason}.")
 
 
+def readings(loaded: Settings) -> Readings:
+    """Read the rules as this installation has chosen to."""
+    return Readings(
+        split_basis=loaded.split_basis,
+        payable_unit_micros=parse_dollars(loaded.payable_unit_dollars),
+        scope=loaded.scope,
+        terms_notice_us=loaded.terms_notice_hours * HOUR_US,
+    )
+
+
 def health_check(loaded: Settings) -> HealthCheck:
     """Make the check of all parts."""
     client = Redis.from_url(
@@ -111,7 +123,7 @@ def web_parts(loaded: Settings, opened: Database) -> "Parts":
     from meter_server.storage.floor import PostgresFloor
 
     at_the_desk = desk(loaded, opened)
-    writer = Writer(Door(PostgresFloor(opened), at_the_desk.clock).step)
+    writer = Writer(Door(PostgresFloor(opened), at_the_desk.clock, readings(loaded)).step)
     return Parts(
         desk=at_the_desk,
         submit=writer.submit,

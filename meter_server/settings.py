@@ -10,10 +10,14 @@ from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from meter_server.domain.money import MICROS_PER_CENT, MICROS_PER_DOLLAR, parse_dollars
+from meter_server.domain.rulebook.readings import Scope, SplitBasis
 from meter_server.errors import SettingsError
 
 PREFIX = "METER_SERVER_"
 SECRETS_DIRECTORY = "METER_SERVER_SECRETS_DIRECTORY"
+PAYABLE_UNIT_DOLLARS_MAX = 100
+"""Every prize is paid up to a whole unit: a slip of the keyboard must not give a fortune away."""
 
 
 class Settings(BaseSettings):
@@ -101,6 +105,27 @@ class Settings(BaseSettings):
         description="The file with the key that signs receipts, as `meter-server keys create` "
         "writes it; without it table agents cannot be answered.",
     )
+    split_basis: SplitBasis = Field(
+        default=SplitBasis.FORMULA,
+        description="Whether simultaneous winners share by the formula or by the percentages as "
+        "printed (A-2).",
+    )
+    payable_unit_dollars: str = Field(
+        default="0.01",
+        description="Prizes are paid up to the next multiple of it: whole cents, at most "
+        f"{PAYABLE_UNIT_DOLLARS_MAX} dollars (A-8).",
+    )
+    scope: Scope = Field(
+        default=Scope.CASINO,
+        description="Whether systems have different costs and one option in the whole casino or "
+        "in each rule book (A-31).",
+    )
+    terms_notice_hours: int = Field(
+        default=24,
+        ge=1,
+        le=8760,
+        description="How long a notice stands before an option, seed or cost changes (A-36).",
+    )
     worker_threads: int = Field(
         default=4, ge=1, le=64, description="How many tasks a worker runs at the same time."
     )
@@ -127,6 +152,20 @@ class Settings(BaseSettings):
     @classmethod
     def _is_redis(cls, url: SecretStr) -> SecretStr:
         return _require_scheme(url, "redis://", "rediss://", "unix://")
+
+    @field_validator("payable_unit_dollars")
+    @classmethod
+    def _is_payable(cls, amount: str) -> str:
+        try:
+            micros = parse_dollars(amount)
+        except ValueError:
+            micros = 0
+        most = PAYABLE_UNIT_DOLLARS_MAX * MICROS_PER_DOLLAR
+        if not 0 < micros <= most or micros % MICROS_PER_CENT:
+            raise ValueError(
+                f"it must be dollars in whole cents, from 0.01 to {PAYABLE_UNIT_DOLLARS_MAX}"
+            )
+        return amount
 
     @model_validator(mode="after")
     def _min_within_max(self) -> "Settings":

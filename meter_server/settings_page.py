@@ -37,7 +37,10 @@ def _row(name: str, field: FieldInfo) -> str:
 
 
 def _allowed(name: str) -> str:
-    rule = Settings.model_json_schema(by_alias=False)["properties"][name]
+    schema = Settings.model_json_schema(by_alias=False)
+    rule = schema["properties"][name]
+    if "$ref" in rule:
+        rule = schema["$defs"][rule["$ref"].rpartition("/")[2]]
     if "enum" in rule:
         return ", ".join(f"`{choice}`" for choice in rule["enum"])
     if rule.get("type") == "boolean":

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from meter_server import settings, settings_page
+from meter_server import bootstrap, settings, settings_page
+from meter_server.domain.rulebook.readings import DEFAULT_READINGS, Readings, Scope, SplitBasis
 from meter_server.errors import SettingsError
 
 ROOT = Path(__file__).parents[2]
@@ -61,6 +62,32 @@ def test_secrets_are_not_shown() -> None:
             ),
         ),
         (
+            "METER_SERVER_SPLIT_BASIS",
+            "exact",
+            "METER_SERVER_SPLIT_BASIS is 'exact': it should be 'formula' or 'printed'.",
+        ),
+        (
+            "METER_SERVER_SCOPE",
+            "floor",
+            "METER_SERVER_SCOPE is 'floor': it should be 'casino' or 'book'.",
+        ),
+        *(
+            (
+                "METER_SERVER_PAYABLE_UNIT_DOLLARS",
+                wrong,
+                (
+                    f"METER_SERVER_PAYABLE_UNIT_DOLLARS is '{wrong}': it must be dollars in whole "
+                    "cents, from 0.01 to 100."
+                ),
+            )
+            for wrong in ("0", "0.001", "100.01", "-1", "a cent", "")
+        ),
+        (
+            "METER_SERVER_TERMS_NOTICE_HOURS",
+            "0",
+            ("METER_SERVER_TERMS_NOTICE_HOURS is '0': it should be greater than or equal to 1."),
+        ),
+        (
             "DATABASE_URL",
             "mysql://meter:a-secret@db/meter",
             "DATABASE_URL is wrong: it must begin with postgresql:// or postgres://.",
@@ -89,6 +116,23 @@ def test_a_wrong_setting_is_one_sentence(
     with pytest.raises(SettingsError) as refused:
         settings.load()
     assert str(refused.value) == sentence
+
+
+def test_without_a_setting_the_rules_are_read_as_the_rulebook_reads_them() -> None:
+    assert bootstrap.readings(settings.load()) == DEFAULT_READINGS
+
+
+def test_the_rules_are_read_as_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("METER_SERVER_SPLIT_BASIS", "printed")
+    monkeypatch.setenv("METER_SERVER_PAYABLE_UNIT_DOLLARS", "100")
+    monkeypatch.setenv("METER_SERVER_SCOPE", "book")
+    monkeypatch.setenv("METER_SERVER_TERMS_NOTICE_HOURS", "48")
+    assert bootstrap.readings(settings.load()) == Readings(
+        split_basis=SplitBasis.PRINTED,
+        payable_unit_micros=100_000_000,
+        scope=Scope.BOOK,
+        terms_notice_us=48 * 3_600_000_000,
+    )
 
 
 def test_a_missing_setting_says_what_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
