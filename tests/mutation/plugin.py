@@ -6,6 +6,7 @@ collected once; every mutant's process is a fork of the one that holds them, and
 
 import sys
 from collections.abc import Iterable
+from contextlib import ExitStack
 
 import pytest
 from _pytest.runner import runtestprotocol
@@ -62,6 +63,8 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     if not _collected:
         _collected.update((item.nodeid, item) for item in session.items)
         _run_at_import.update(state()._stats)
+        # Its end must not take away what the tests still need, such as folders for their files.
+        session.config._cleanup_stack = ExitStack()
 
 
 def _run_tests(self: PytestRunner, *, mutant_name: str | None, tests: Iterable[str]) -> int:
@@ -80,8 +83,10 @@ def _run_tests(self: PytestRunner, *, mutant_name: str | None, tests: Iterable[s
 
 
 def _fails(test: str) -> bool:
-    reports = runtestprotocol(_collected[test], log=False)
-    return any(report.failed for report in reports)
+    failures = [report for report in runtestprotocol(_collected[test], log=False) if report.failed]
+    for report in failures:
+        print(test, report.longreprtext)  # mutmut shows it when the clean program fails.
+    return bool(failures)
 
 
 def _forget_modules() -> None:
