@@ -1,4 +1,4 @@
-"""The tour says truly which rooms stand and which are planned."""
+"""The tour says truly which rooms are empty, and which named parts of a room are there."""
 
 import re
 from pathlib import Path
@@ -33,6 +33,35 @@ NO_ROOMS = {"meter_server/cli", "meter_server/health"}
 def test_a_room_is_planned_exactly_while_it_is_empty(room: str) -> None:
     is_planned = ROOMS[room] == "planned"
     assert is_planned != is_furnished(ROOT / room), f"correct the row of {room} in docs/tour.md"
+
+
+def is_there(part: Path) -> bool:
+    return part.with_suffix(".py").exists() or is_furnished(part)
+
+
+def parts(today: str) -> tuple[set[str], set[str]]:
+    """What a row says is there, and what it says is planned."""
+    there, _, planned = today.partition("planned: ")
+    return {*_PART.findall(there)}, {*_PART.findall(planned)}
+
+
+_PART = re.compile(r"`(\w+)`")
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_named_part_is_planned_exactly_while_it_is_not_there(room: str) -> None:
+    there, planned = parts(ROOMS[room])
+    found = {part for part in there | planned if is_there(ROOT / room / part)}
+    assert found == there, f"correct the row of {room} in docs/tour.md"
+
+
+def test_every_folder_of_tests_is_on_the_tour() -> None:
+    folders = {path.parent.name for path in (ROOT / "tests").glob("*/__init__.py")}
+    assert folders == set.union(*parts(ROOMS["tests"]))
+
+
+def test_a_row_is_read_as_it_is_written() -> None:
+    assert parts("`link`, `enrol`; planned: `outbox`") == ({"link", "enrol"}, {"outbox"})
 
 
 def test_an_empty_room_is_told_from_a_furnished_one(tmp_path: Path) -> None:
