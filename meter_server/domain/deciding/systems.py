@@ -26,8 +26,6 @@ from meter_server.domain.rulebook.readings import Readings, Scope
 from meter_server.domain.rulebook.terms import Terms
 from meter_server.domain.tables import CLOSING_HANDS, Table, TableState
 
-SYSTEM_RULES = "WSOP 9.1.1; Three Card 6.1.1"
-
 
 def open_system(draft: Draft, command: OpenSystem, context: Context) -> None:
     """Open a system at seed x cost, or higher where the operator wishes (SYS-1, A-5)."""
