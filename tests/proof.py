@@ -43,8 +43,8 @@ def _heading() -> list[str]:
     return [
         "# Proof",
         "",
-        f"All tests at full counts, {when}, commit {commit}, {where}.",
-        "Written by `make prove`.",
+        f"The tests of these folders at full counts, {when}, commit {commit}, {where}.",
+        "`make prove` runs all of them and writes this page.",
         "",
         "| folder | passed | failed | skipped | seconds |",
         "|---|---:|---:|---:|---:|",
