@@ -168,6 +168,7 @@ def _look_at_award(award: Award) -> None:
     decided = award.state in (AwardState.DETERMINED, AwardState.PAID)
     assert not decided or award.determined_by is not None
     assert decided or award.tops_up is None or award.determined_by is None
+    assert award.state is not AwardState.WITHHELD or award.determined_by is None
     assert (award.payment is not None) == (award.state is AwardState.PAID)
     assert award.amount_micros > 0
 
