@@ -16,6 +16,8 @@ from deploy.demo.command import why_not_done, why_not_written
 from deploy.demo.folder import DataFolder
 
 CLONE = Path(__file__).parents[2]
+WITHOUT_MAKE = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
+"""Else a make that runs these tests would speak through the one they start."""
 ANOTHER = "choose another data folder with XDG_DATA_HOME=/some/folder make run."
 
 
@@ -76,7 +78,11 @@ def test_a_complaint_of_postgresql_is_one_line_that_names_its_log(tmp_path: Path
 def test_a_reset_that_is_not_1_is_refused(value: str) -> None:
     """A dry run, so that nothing starts should it not be refused."""
     asked = subprocess.run(
-        ["make", "--dry-run", "run", f"RESET={value}"], cwd=CLONE, capture_output=True, text=True
+        ["make", "--dry-run", "run", f"RESET={value}"],
+        cwd=CLONE,
+        env=WITHOUT_MAKE,
+        capture_output=True,
+        text=True,
     )
     assert asked.returncode == 2
     assert asked.stdout == ""
@@ -86,7 +92,11 @@ def test_a_reset_that_is_not_1_is_refused(value: str) -> None:
 @pytest.mark.parametrize(("value", "resets"), [("1", True), ("", False)])
 def test_a_reset_is_asked_for_by_1_alone(value: str, resets: bool) -> None:
     asked = subprocess.run(
-        ["make", "--dry-run", "run", f"RESET={value}"], cwd=CLONE, capture_output=True, text=True
+        ["make", "--dry-run", "run", f"RESET={value}"],
+        cwd=CLONE,
+        env=WITHOUT_MAKE,
+        capture_output=True,
+        text=True,
     )
     assert asked.returncode == 0
     assert ("--reset" in asked.stdout) is resets
