@@ -1,5 +1,7 @@
 """After a correction the prizes that would have been others are listed, with what to grant."""
 
+from dataclasses import replace
+
 from meter_server.domain.awards import LaterPrize
 from meter_server.domain.cards import parse_cards
 from meter_server.domain.commands import (
@@ -20,6 +22,9 @@ from meter_server.domain.rulebook.authority import ASSISTANT_CASINO_MANAGER, DEA
 from meter_server.domain.rulebook.games import GameKey
 from meter_server.domain.rulebook.terms import Terms
 from tests.rules import rule
+from tests.scenarios.house import Core
+from tests.scenarios.language import all_scenarios
+from tests.scenarios.runner import play
 
 MANAGERS = Context(1, Person("4001", ASSISTANT_CASINO_MANAGER), second=Person("3001", DEALER))
 STRAIGHT_FLUSH = {1: HandReport(own_cards=parse_cards("9h 8h"))}
@@ -75,3 +80,13 @@ def test_a_correction_lists_a_prize_that_would_have_been_lower_and_proposes_noth
 def test_the_last_settlement_has_no_later_prizes() -> None:
     _, answer = done(two_straight_flushes(), VoidSettlement("R2", "not genuine"))
     assert answer.later_prizes == ()
+
+
+@rule("A-58")
+def test_a_prize_and_its_difference_are_listed_as_one() -> None:
+    """Paid 17,600.48 as one of two, then 400.02 more as the only one; it would be 20,000.50."""
+    house = Core()
+    [story] = [told for told in all_scenarios() if "topped up once, as one" in told.title]
+    play(replace(story, steps=story.steps[:-3]), house)
+    _, answer = done(house.books(), VoidSettlement("R1", "misread"))
+    assert answer.later_prizes == (LaterPrize("Q1/1", 18_000_500_000, 20_000_500_000),)

@@ -109,6 +109,10 @@ def heard(tmp_path: Path, *lines: str) -> Refusal:
             "Notice N1 must stand for another 2 seconds.",
         ),
         (
+            [*NOTICE, "10:00:01.999999 manager: act on N1 -> refused notice-too-early"],
+            "Notice N1 must stand for another 1200 seconds.",
+        ),
+        (
             [*NOTICE, "10:00:02 manager: act on N1 -> refused notice-too-early"],
             "Notice N1 must stand for another 1199 seconds.",
         ),
@@ -132,6 +136,19 @@ def heard(tmp_path: Path, *lines: str) -> Refusal:
         (
             [*CONTESTED, "10:02:00 manager: determine Q1/1 as 10000.40 -> refused order-contested"],
             "The order of this prize's round with R1 is contested.",
+        ),
+        (
+            [
+                *CONTESTED[:3],
+                "10:01:01 dealer-2: register Q2 at T2 seats 1 -> credit 1.6255",
+                (
+                    '10:01:02 dealer-2: record Q2 1 "5s 6s 7s" shared "8s 9s"'
+                    " -> settled, prize 1 10000.20, reset 100000.00"
+                ),
+                CONTESTED[3],
+                "10:02:00 manager: determine R1/1 as 100000.00 -> refused order-contested",
+            ],
+            "The order of this prize's round with Q1, Q2 is contested.",
         ),
         (
             [
