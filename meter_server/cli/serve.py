@@ -16,6 +16,7 @@ from meter_server import bootstrap, logs
 from meter_server.cli.output import Refusal
 from meter_server.settings import Settings
 
+_STOP_SECONDS = 15
 _PR_SET_PDEATHSIG = 1  # from Linux's prctl.h
 
 
@@ -51,6 +52,9 @@ def _server(settings: Settings) -> MPServer:
         interface=Interfaces.WSGI,
         workers=settings.processes,
         respawn_failed_workers=True,
+        # A process asked to stop while it is still starting may never hear it. What a killed one
+        # had sent to the database is kept or not, and its sender asks again.
+        workers_kill_timeout=_STOP_SECONDS,
         log_level=LogLevels(settings.log_level),
         log_dictconfig=logs.library_configuration(settings.log_level, settings.log_format),
     )
