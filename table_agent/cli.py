@@ -3,9 +3,11 @@
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 
+from table_agent import by_hand
 from table_agent import enrol as enrolling
 from table_agent.errors import AgentError
 from table_agent.identity import Folder, default_folder
@@ -17,6 +19,8 @@ from table_agent.link import Link
 @click.option(
     "--folder",
     type=click.Path(file_okay=False, path_type=Path),
+    envvar="TABLE_AGENT_FOLDER",
+    show_envvar=True,
     help="Where this device keeps its key and who it is.",
 )
 @click.pass_context
@@ -55,9 +59,9 @@ def new_key(folder: Folder) -> None:
 def status(folder: Folder, as_json: bool) -> None:
     """Ask the server how this table stands."""
     identity = folder.identity()
-    told = Link(identity, folder.private_key(identity.key)).get("/v1/device/status")
+    told = _link(folder).get("/v1/device/status")
     if as_json:
-        click.echo(json.dumps(told, indent=2))
+        _print(told)
         return
     failing = ", ".join(told["failing"]) or "nothing"
     click.echo(f"Device {identity.device}, epoch {identity.epoch}, key {identity.key[:8]}.")
@@ -65,6 +69,49 @@ def status(folder: Folder, as_json: bool) -> None:
         f"Table {identity.table} is {told['table_state']}, in {told['system'] or 'no system'}."
     )
     click.echo(f"Failing: {failing}. Messages recorded: {told['last_number']}.")
+
+
+@table_agent.command()
+@click.argument("method", type=click.Choice(["GET", "POST"], case_sensitive=False))
+@click.argument("path")
+@click.argument("body", required=False)
+@click.pass_obj
+def request(folder: Folder, method: str, path: str, body: str | None) -> None:
+    """Send one request, signed with this device's key, and print the answer.
+
+    BODY is JSON; docs/api.md says what can be asked. For example, to sign on at this table:
+
+    table-agent request POST /v1/sign-on '{"number": "1001", "pin": "..."}'
+    """
+    link = _link(folder)
+    parsed = by_hand.read(body) if body is not None else {}
+    _print(link.get(path) if method.upper() == "GET" else link.post(path, parsed))
+
+
+@table_agent.command()
+@click.argument("command")
+@click.option("--as", "actor", required=True, help="Who is signed on here: a staff number.")
+@click.option("--grant", help="A supervisor's authorisation for this one message.")
+@click.pass_obj
+def send(folder: Folder, command: str, actor: str, grant: str | None) -> None:
+    """Send one message by hand: give it the next number, check the receipt, print the answer.
+
+    COMMAND is JSON; docs/protocol.md, section 6, says which there are. A message that was not
+    answered may have been recorded: 'table-agent status' tells before you send it again.
+    """
+    answered = by_hand.send(_link(folder), by_hand.read(command), actor, grant)
+    _print(answered.answer)
+    if answered.answer["answer"] == "refused":
+        raise SystemExit(1)
+
+
+def _link(folder: Folder) -> Link:
+    identity = folder.identity()
+    return Link(identity, folder.private_key(identity.key))
+
+
+def _print(told: dict[str, Any]) -> None:
+    click.echo(json.dumps(told, indent=2))
 
 
 def main() -> None:

@@ -1,0 +1,32 @@
+"""One message at a time, typed by a person: to try a table, or to see what the server says."""
+
+import json
+from datetime import UTC, datetime
+
+from table_agent.errors import AgentError
+from table_agent.link import Answered, Json, Link
+
+
+def read(text: str) -> Json:
+    try:
+        parsed = json.loads(text)
+    except ValueError as error:
+        raise AgentError(f"That is not JSON ({error}): put it in single quotes.") from None
+    if not isinstance(parsed, dict):
+        raise AgentError('That is no JSON object: it begins with {"kind": ...}.')
+    return parsed
+
+
+def send(link: Link, command: Json, actor: str, grant: str | None) -> Answered:
+    """Under the number that follows the last one the server has heard of this device."""
+    number = link.get("/v1/device/status")["last_number"] + 1
+    now = datetime.now(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+    message = {
+        "number": number,
+        "agent_at": now,
+        "actor": actor,
+        "grant": grant,
+        "command": command,
+    }
+    [answered] = link.send([message])
+    return answered
