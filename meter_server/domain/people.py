@@ -6,6 +6,7 @@ from meter_server.domain.refusals import Kind, Refused
 from meter_server.domain.rulebook.authority import Action, Rank, grant_for
 from meter_server.domain.rulebook.games import GAMES, GameKey
 from meter_server.domain.rulebook.readings import DEFAULT_READINGS, Readings
+from meter_server.domain.tables import Gate
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,8 @@ class Context:
     request_digest: str | None = None
     """SHA-256 of the signed request that brought the message."""
     readings: Readings = DEFAULT_READINGS
+    failing: frozenset[Gate] = frozenset()
+    """Conditions for taking wagers that fail at every table: the server's own (WAG-3)."""
 
 
 def require(context: Context, action: Action, game: GameKey) -> Person:

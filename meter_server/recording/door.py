@@ -5,7 +5,7 @@ answered before it is durable, a repeat is answered as it was before, and whatev
 moved in the meantime makes this one read and decide again.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -18,6 +18,7 @@ from meter_server.domain.floor import Accepted, Floor, apply
 from meter_server.domain.people import Context, Person
 from meter_server.domain.refusals import Refusal
 from meter_server.domain.rulebook.readings import DEFAULT_READINGS, Readings
+from meter_server.domain.tables import Gate
 from meter_server.recording.answers import accepted_answer, refused_answer
 from meter_server.recording.needs import needs_of, needs_of_all
 from meter_server.recording.places import speaks_for_another_table
@@ -80,10 +81,17 @@ class Unavailable(Exception):  # noqa: N818 - the floor is not reachable; the se
 class Door:
     """The writer as a step function over a store and a clock."""
 
-    def __init__(self, store: Store, clock: Clock, readings: Readings = DEFAULT_READINGS) -> None:
+    def __init__(
+        self,
+        store: Store,
+        clock: Clock,
+        readings: Readings = DEFAULT_READINGS,
+        failing: Callable[[], frozenset[Gate]] = frozenset,
+    ) -> None:
         self._store = store
         self._clock = clock
         self._readings = readings
+        self._failing = failing
 
     def step(self, batch: Sequence[Submission]) -> list[Answer]:
         """Answer every message of a batch, in its order."""
@@ -92,7 +100,7 @@ class Door:
 
         def decide_all(loaded: Loaded) -> Write:
             nonlocal answers
-            fold = _Fold(loaded, self._clock.now_us(), self._readings)
+            fold = _Fold(loaded, self._clock.now_us(), self._readings, self._failing())
             answers = [fold.message(submission) for submission in batch]
             return fold.write
 
@@ -125,12 +133,15 @@ def _bodies(decision: Accepted | Refusal, context: Context) -> list[bytes]:
 class _Fold:
     """One pass over a batch: the floor as it becomes, and what is to be written."""
 
-    def __init__(self, read: Loaded, now_us: int, readings: Readings) -> None:
+    def __init__(
+        self, read: Loaded, now_us: int, readings: Readings, failing: frozenset[Gate]
+    ) -> None:
         self.write = write = Write(read)
         self._floor: Floor = write.read.floor
         # No entry is older than the one before it, whatever the clocks of two servers say.
         self._at_us = max(now_us, *(head.at_us for head in write.read.heads.values()), 0)
         self._readings = readings
+        self._failing = failing
         self._given: dict[str, tuple[bytes, bytes]] = dict(write.read.answers)
         self._forked: set[str] = set()
 
@@ -190,6 +201,7 @@ class _Fold:
             message=submission.key.text,
             request_digest=None if submission.request is None else submission.request.digest.hex(),
             readings=self._readings,
+            failing=self._failing,
         )
 
     def _journal(

@@ -23,7 +23,7 @@ def register(draft: Draft, command: RegisterWagers, context: Context) -> None:
     require_for_paper(table, command.paper, context)
     draft.refuse_known("round", command.round_id)
     meter = draft.open_meter(_group(table))
-    _refuse_unless_taking_wagers(table, command)
+    _refuse_unless_taking_wagers(table, command, context.failing)
     check_seats(table, command.seats)
     _refuse_wrong_cost(table, meter, command.cost_cents)
     stakes = _stakes(draft, table, command)
@@ -225,7 +225,9 @@ def _group(table: Table) -> str:
     return table.meter_id
 
 
-def _refuse_unless_taking_wagers(table: Table, command: RegisterWagers) -> None:
+def _refuse_unless_taking_wagers(
+    table: Table, command: RegisterWagers, failing: frozenset[Gate]
+) -> None:
     if table.state is TableState.CLOSED or table.hands_left == 0:
         raise Refused(
             Kind.TABLE_CLOSED,
@@ -249,7 +251,7 @@ def _refuse_unless_taking_wagers(table: Table, command: RegisterWagers) -> None:
         )
     refuse_paper_unless_manual(table, command.paper)
     if not table.manual:
-        _refuse_failing_gate(table)
+        _refuse_failing_gate(table, table.failing | failing)
     _refuse_new_game_while_draining(table, command.seats)
     if table.open_round_id is not None:
         raise Refused(
@@ -290,7 +292,7 @@ def refuse_paper_unless_manual(table: Table, paper: str | None) -> None:
         )
 
 
-def _refuse_failing_gate(table: Table) -> None:
+def _refuse_failing_gate(table: Table, failing: frozenset[Gate]) -> None:
     """Two gates before wagers: operating properly, and the table's own display (WAG-2, WAG-3)."""
     rules = table.game.rules
     words = {
@@ -299,14 +301,14 @@ def _refuse_failing_gate(table: Table) -> None:
         Gate.METER_READING: "the meter cannot be read as at a settlement",
     }
     for number, (gate, word) in enumerate(words.items(), start=1):
-        if gate in table.failing:
+        if gate in failing:
             raise Refused(
                 Kind.NOT_OPERATING,
                 f"The equipment at table {table.id} is not operating properly: {word}.",
                 rule=f"{rules.operating}.{number}",
                 remedy="Take no Jackpot wagers; call the TG Area Manager for manual arrangements.",
             )
-    if Gate.DISPLAY in table.failing:  # SGN-1, SGN-3
+    if Gate.DISPLAY in failing:  # SGN-1, SGN-3
         raise Refused(
             Kind.DISPLAY_NOT_OPERATING,
             f"The prize meter display at table {table.id} is not operating.",
