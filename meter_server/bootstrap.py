@@ -11,7 +11,7 @@ from redis import Redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from meter_server import logs, settings
+from meter_server import failpoints, logs, settings
 from meter_server.domain.money import parse_dollars
 from meter_server.domain.rulebook.readings import HOUR_US, Readings
 from meter_server.errors import SettingsError
@@ -107,6 +107,7 @@ def web_application() -> "Flask":
     from meter_server.http.app import create_app
 
     loaded = start()
+    failpoints.arm()
     opened = database(loaded)
     opened.open()
     return create_app(health_check(loaded), version(PACKAGE), web_parts(loaded, opened))

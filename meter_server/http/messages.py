@@ -8,6 +8,7 @@ from typing import Any
 
 from pydantic import Field
 
+from meter_server import failpoints
 from meter_server.access import consoles, devices
 from meter_server.access.refusals import Denied, Kind
 from meter_server.contract import messages as sent
@@ -17,6 +18,7 @@ from meter_server.contract.receipts import Receipt, Result, sign_receipt
 from meter_server.contract.signatures import SIGNATURE, SIGNATURE_INPUT
 from meter_server.domain.people import Person
 from meter_server.domain.rulebook.authority import Rank
+from meter_server.failpoints import Place
 from meter_server.http.api.endpoints import Family
 from meter_server.http.api.models import Shown
 from meter_server.http.api.signed import AT_TABLE, AtTable
@@ -146,11 +148,13 @@ def _approver(caller: AtTable, message: Message, key: str) -> Person | None:
 
 def _answered(caller: AtTable, submission: Submission, answer: Answer) -> Answered:
     told = json.loads(answer.body)
+    receipt = sign_receipt(_receipt(caller, submission, answer.body, told), caller.signer)
+    failpoints.reach(Place.SIGNED)
     return Answered(
         number=submission.key.number,
         replayed=answer.status is Status.REPLAYED,
         answer=told,
-        receipt=sign_receipt(_receipt(caller, submission, answer.body, told), caller.signer),
+        receipt=receipt,
     )
 
 

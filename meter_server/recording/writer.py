@@ -10,6 +10,8 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 from queue import Empty, Full, Queue
 
+from meter_server import failpoints
+from meter_server.failpoints import Place
 from meter_server.recording.door import Answer, Submission, Unavailable
 from meter_server.storage.errors import StorageError
 
@@ -97,6 +99,7 @@ class Writer:
             for waiting in batch:
                 self._keep([waiting])
         else:
+            failpoints.reach(Place.COMMITTED)
             given = iter(answers)
             for waiting in batch:
                 waiting.answers.set_result([next(given) for _ in waiting.submissions])

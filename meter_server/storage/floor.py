@@ -7,9 +7,11 @@ import psycopg
 from psycopg import Connection, errors
 from psycopg.types.json import Jsonb
 
+from meter_server import failpoints
 from meter_server.domain.entries import timestamp
 from meter_server.domain.floor import Floor
 from meter_server.domain.meter import Meter
+from meter_server.failpoints import Place
 from meter_server.storage import codec
 from meter_server.storage.database import Database
 from meter_server.storage.queries import queries
@@ -45,6 +47,7 @@ class PostgresFloor:
             notices.append(diagnostic.message_primary or "")
 
         with self._database.connection() as connection:
+            failpoints.reach(Place.LOADING)
             connection.add_notice_handler(listen)
             try:
                 kept = (_locking if locking else _optimistic)(connection, needs, decide)
@@ -75,6 +78,7 @@ def _locking(connection: Connection, needs: Needs, decide: Callable[[Loaded], Wr
             all_systems=needs.all_systems,
             meters=list(seen.floor.meters),
         )
+        failpoints.reach(Place.LOCKED)
         return _store(connection, decide(_load(connection, needs)))
 
 
@@ -98,6 +102,8 @@ def _load(connection: Connection, needs: Needs) -> Loaded:
 
 
 def _store(connection: Connection, write: Write) -> bool:
+    failpoints.reach(Place.DECIDED)
+    failpoints.begin(Place.STORING)
     return bool(queries.store_floor(connection, writes=Jsonb(_writes(write))))
 
 

@@ -20,6 +20,8 @@ from flask import Flask, Response, request
 from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
+from meter_server import failpoints
+from meter_server.failpoints import Place
 from meter_server.http.api import bodies, limits
 from meter_server.http.api.guards import Guard
 from meter_server.http.api.parts import Parts
@@ -65,7 +67,8 @@ class Endpoint:
         answer = self.function(caller, **arguments)
         if answer is None:
             return Response(status=HTTPStatus.NO_CONTENT)
-        return Response(answer.model_dump_json(), self.status, content_type="application/json")
+        written = failpoints.written(Place.REPLYING, answer.model_dump_json())
+        return Response(written, self.status, content_type="application/json")
 
 
 class Family:
