@@ -34,6 +34,9 @@ COMMANDS = {
         "meter_server.cli.device:device", "Enrol table agents and gateways, and keep them out."
     ),
     "keys": LazyCommand("meter_server.cli.keys:keys", "Create the key that signs receipts."),
+    "export": LazyCommand(
+        "meter_server.cli.export:export", "Write the books for an auditor, to be checked offline."
+    ),
     "settings": LazyCommand(
         "meter_server.cli.settings:settings", "Show the settings in force, without secrets."
     ),

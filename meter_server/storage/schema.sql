@@ -116,7 +116,9 @@ CREATE TABLE entry (
 );
 CREATE INDEX entry_at ON entry (meter_id, at, seq);
 CREATE INDEX entry_table ON entry (table_id, at);
-CREATE INDEX entry_settlement ON entry (round_id) WHERE kind = 'settlement';
+CREATE INDEX entry_round ON entry (round_id);
+-- The rare kinds, found at once; it costs the others nothing.
+CREATE INDEX entry_rare ON entry (meter_id, kind, seq) WHERE kind NOT IN ('credit', 'settlement');
 
 CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -349,6 +351,38 @@ CREATE TABLE device_heartbeat (
     at timestamptz NOT NULL
 );
 
+-- The signed heads of all meters, one checkpoint after the other, for ever (docs/protocol.md, 9). The
+-- note is kept as it was signed, here and in a log outside the database.
+CREATE TABLE checkpoint (
+    number bigint PRIMARY KEY CHECK (number > 0),
+    at timestamptz NOT NULL,
+    note text NOT NULL CHECK (note <> '')
+);
+CREATE TRIGGER checkpoint_is_for_ever BEFORE UPDATE OR DELETE ON checkpoint
+    FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER checkpoint_is_not_truncated BEFORE TRUNCATE ON checkpoint
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+-- What the server found wrong with its own books, each thing once until somebody has settled it. The
+-- server can only add to it: settling is the database owner's.
+CREATE TABLE violation (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    kind text NOT NULL CHECK (kind <> ''),
+    subject text NOT NULL CHECK (subject <> ''),
+    place bigint NOT NULL,
+    sentence text NOT NULL CHECK (sentence <> ''),
+    found_at timestamptz NOT NULL,
+    settled_at timestamptz
+);
+CREATE UNIQUE INDEX violation_open ON violation (kind, subject, place) WHERE settled_at IS NULL;
+
+-- How far the books have been checked, and what they amounted to there: where the next check begins.
+CREATE TABLE check_mark (
+    subject text PRIMARY KEY CHECK (subject <> ''),
+    place bigint NOT NULL,
+    state jsonb NOT NULL
+);
+
 -- What an auditor may look at: everything that happened, and no secret.
 CREATE VIEW journal_for_audit AS SELECT * FROM entry;
 CREATE VIEW messages_for_audit AS SELECT * FROM message;
@@ -366,6 +400,9 @@ CREATE VIEW devices_for_audit AS SELECT * FROM device;
 CREATE VIEW device_keys_for_audit AS SELECT * FROM device_key;
 CREATE VIEW requests_for_audit AS SELECT * FROM request;
 CREATE VIEW device_heartbeats_for_audit AS SELECT * FROM device_heartbeat;
+CREATE VIEW device_numbers_for_audit AS SELECT * FROM device_number;
+CREATE VIEW checkpoints_for_audit AS SELECT * FROM checkpoint;
+CREATE VIEW violations_for_audit AS SELECT * FROM violation;
 
 -- The server writes the journal, its messages and the trail once and never again. A row lock counts
 -- as an UPDATE in PostgreSQL, and no row of those three is ever locked.
@@ -384,3 +421,11 @@ GRANT SELECT, INSERT, UPDATE ON device, device_key, device_heartbeat TO prize_me
 GRANT SELECT, INSERT, UPDATE, DELETE ON enrolment TO prize_meter_app;
 GRANT SELECT ON devices_for_audit, device_keys_for_audit, requests_for_audit,
     device_heartbeats_for_audit TO prize_meter_audit;
+GRANT SELECT, INSERT ON checkpoint, violation TO prize_meter_app;
+GRANT SELECT, INSERT, UPDATE ON check_mark TO prize_meter_app;
+GRANT SELECT ON checkpoints_for_audit, violations_for_audit TO prize_meter_audit;
+GRANT SELECT ON checkpoints_for_audit TO prize_meter_app;
+-- What an export reads, for auditors and for the server alike: one way to read it.
+GRANT SELECT ON device_numbers_for_audit TO prize_meter_audit;
+GRANT SELECT ON journal_for_audit, messages_for_audit, meters_for_audit, device_keys_for_audit,
+    device_numbers_for_audit, requests_for_audit TO prize_meter_app;
