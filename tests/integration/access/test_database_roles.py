@@ -18,7 +18,7 @@ from tests.integration.access.conftest import StoppedClock
 from tests.integration.access.people import House
 from tests.integration.programs import Environment, run
 
-KEPT_FOR_EVER = ("entry", "message", "audit_trail", "request")
+KEPT_FOR_EVER = ("entry", "message", "audit_trail", "request", "checkpoint")
 WRITES = {"UPDATE", "DELETE", "TRUNCATE", "REFERENCES", "TRIGGER", "MAINTAIN"}
 
 # What the server may do besides reading. Nothing may be deleted but what has a short life.
@@ -30,6 +30,8 @@ SERVER_MAY = {
     "audit_trail": {"INSERT"},
     "console_sign_on": {"INSERT"},
     "request": {"INSERT"},
+    "checkpoint": {"INSERT"},
+    "violation": {"INSERT"},
     "floor": {"UPDATE"},
     "session": {"INSERT", "UPDATE", "DELETE"},
     "invitation": {"INSERT", "UPDATE", "DELETE"},
@@ -40,7 +42,7 @@ SERVER_MAY = {
         for table in (
             *("heartbeat", "meter", "gaming_table", "round", "award", "notice", "device_number"),
             *("staff", "authority_grant", "proposal", "device", "device_key"),
-            "device_heartbeat",
+            *("device_heartbeat", "check_mark"),
         )
     },
 }
