@@ -19,12 +19,12 @@ from meter_server.reading import floor
 from meter_server.settings import Settings
 
 TABLES = (
-    ("T1", "wsop", 9),
-    ("T2", "wsop", 9),
-    ("T3", "ultimate", 6),
-    ("T4", "three-card", 7),
-    ("T5", "three-card", 7),
-    ("P1", "wsop", 9),
+    ("T1", "wsop", 9, 10_00, 500_00),
+    ("T2", "wsop", 9, 10_00, 500_00),
+    ("T3", "ultimate", 6, 25_00, 1_000_00),
+    ("T4", "three-card", 7, 10_00, 500_00),
+    ("T5", "three-card", 7, 25_00, 1_000_00),
+    ("P1", "wsop", 9, 5_00, 100_00),
 )
 _TERMS = {"option": 1, "seed_dollars": 20_000}
 SYSTEMS: tuple[dict[str, Any], ...] = (
@@ -108,9 +108,10 @@ def _confirmed(proposer: Api, second: Api, path: str, body: object) -> Any:
 
 def _define_tables(manager: Api) -> None:
     known = _names(manager.every("/v1/tables"), "table")
-    for table, game, seats in TABLES:
+    for table, game, seats, minimum, maximum in TABLES:
         if table not in known:
-            manager.command("/v1/tables", {"table": table, "game": game, "seats": seats})
+            limits = {"minimum_cents": minimum, "maximum_cents": maximum}
+            manager.command("/v1/tables", {"table": table, "game": game, "seats": seats, **limits})
             manager.command(f"/v1/tables/{table}/opening")
 
 

@@ -4,31 +4,12 @@ from typing import Any
 
 import click
 
+from meter_server.cli.cents import Cents
 from meter_server.cli.client import Api
-from meter_server.cli.output import Refusal, json_option, print_json, print_table
+from meter_server.cli.output import json_option, print_json, print_table
 from meter_server.cli.proposal import tell_proposed
 from meter_server.cli.signed_in import acting
-from meter_server.domain.money import MICROS_PER_CENT, dollars, parse_dollars
-
-
-class Dollars(click.ParamType[int]):
-    """Dollars and cents, as whole cents."""
-
-    name = "dollars"
-
-    def convert(
-        self, value: str | int, param: click.Parameter | None, ctx: click.Context | None
-    ) -> int:
-        del param, ctx
-        if isinstance(value, int):
-            return value
-        try:
-            cents, rest = divmod(parse_dollars(value), MICROS_PER_CENT)
-        except ValueError as error:
-            raise Refusal(str(error)) from None
-        if rest:
-            raise Refusal(f"'{value}' is not whole cents: write it like 5 or 2.50.")
-        return cents
+from meter_server.domain.money import MICROS_PER_CENT, dollars
 
 
 @click.group()
@@ -53,9 +34,9 @@ def list_systems(api: Api, as_json: bool) -> None:
 @click.argument("name")
 @click.option("--option", type=click.IntRange(1, 2), required=True, help="Option 1 or 2.")
 @click.option("--seed", type=int, required=True, help="The initial seed in dollars, as printed.")
-@click.option("--cost", type=Dollars(), required=True, help="The cost of the Jackpot wager.")
+@click.option("--cost", type=Cents(), required=True, help="The cost of the Jackpot wager.")
 @click.option("--table", "tables", multiple=True, help="A founding table; may be repeated.")
-@click.option("--value", type=Dollars(), help="An older product's meter value to open at.")
+@click.option("--value", type=Cents(), help="An older product's meter value to open at.")
 @click.option("--reference", help="Where that value is on record.")
 @click.option("--training", is_flag=True, help="For training: separate, and marked everywhere.")
 @acting
@@ -89,7 +70,7 @@ def open_system(
 
 @system.command()
 @click.argument("name")
-@click.argument("amount", type=Dollars())
+@click.argument("amount", type=Cents())
 @click.option("--reason", required=True, help="Why; it is written into the journal.")
 @acting
 @json_option

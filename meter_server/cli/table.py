@@ -4,9 +4,11 @@ from typing import Any
 
 import click
 
+from meter_server.cli.cents import Cents
 from meter_server.cli.client import Api
 from meter_server.cli.output import json_option, print_json, print_table
 from meter_server.cli.signed_in import acting
+from meter_server.domain.money import MICROS_PER_CENT, dollars
 from meter_server.domain.rulebook.games import GAMES, GameKey
 
 _GAMES = click.Choice([game.value for game in GameKey])
@@ -27,7 +29,7 @@ def list_tables(api: Api, as_json: bool) -> None:
     if as_json:
         print_json(items)
         return
-    headings = ("Table", "Game", "Seats", "System", "State", "Remarks")
+    headings = ("Table", "Game", "Seats", "Bets", "System", "State", "Remarks")
     print_table("Tables", headings, [_row(one) for one in items])
 
 
@@ -35,12 +37,24 @@ def list_tables(api: Api, as_json: bool) -> None:
 @click.argument("names", nargs=-1, required=True)
 @click.option("--game", type=_GAMES, required=True)
 @click.option("--seats", type=int, required=True, help="How many places it has.")
+@click.option("--minimum", type=Cents(), required=True, help="The least of its bets, as signed.")
+@click.option("--maximum", type=Cents(), required=True, help="The most of its bets.")
 @click.option("--open", "then_open", is_flag=True, help="Open it too.")
 @acting
-def define(api: Api, names: tuple[str, ...], game: str, seats: int, then_open: bool) -> None:
+def define(
+    api: Api,
+    *,
+    names: tuple[str, ...],
+    game: str,
+    seats: int,
+    minimum: int,
+    maximum: int,
+    then_open: bool,
+) -> None:
     """Define tables of one kind."""
+    kind = {"game": game, "seats": seats, "minimum_cents": minimum, "maximum_cents": maximum}
     for name in names:
-        api.command("/v1/tables", {"table": name, "game": game, "seats": seats})
+        api.command("/v1/tables", {"table": name, **kind})
         if then_open:
             api.command(f"/v1/tables/{name}/opening")
         click.echo(f"Table {name} is {'open' if then_open else 'defined'}.")
@@ -94,7 +108,16 @@ def _row(one: dict[str, Any]) -> tuple[str, ...]:
         one["table"],
         GAMES[GameKey(one["game"])].title,
         str(one["seats"]),
+        _bets(one),
         one["system"] or "-",
         one["state"],
         ", ".join(remarks),
     )
+
+
+def _bets(one: dict[str, Any]) -> str:
+    """A table that was defined before limits were kept has none."""
+    if one["minimum_cents"] is None:
+        return "-"
+    limits = (one["minimum_cents"], one["maximum_cents"])
+    return " to ".join(dollars(cents * MICROS_PER_CENT) for cents in limits)

@@ -9,7 +9,7 @@ from meter_server.domain.hands import Hand
 from meter_server.domain.notices import Change
 from meter_server.domain.rulebook.games import GameKey
 from meter_server.domain.rulebook.terms import Terms
-from meter_server.domain.tables import Gate
+from meter_server.domain.tables import Gate, Limits
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +39,7 @@ class DefineTable:
     table_id: str
     game: GameKey
     seats: int
+    limits: Limits
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,6 +42,7 @@ class Kind(StrEnum):
     NO_SEATS = "no-seats"
     SEAT_NOT_AT_TABLE = "seat-not-at-table"
     WRONG_COST = "wrong-cost"
+    WRONG_LIMITS = "wrong-limits"
     # Rounds.
     ROUND_ENDED = "round-ended"
     ROUND_CARRIED = "round-carried"

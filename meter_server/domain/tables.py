@@ -25,6 +25,14 @@ class Gate(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Limits:
+    """The least and the most of the table's own bets; its sign shows them (WSOP 6.1)."""
+
+    minimum_cents: int
+    maximum_cents: int
+
+
+@dataclass(frozen=True, slots=True)
 class Stake:
     """One Jackpot wager: what it cost, what it put on the meter, and in which epoch."""
 
@@ -48,6 +56,8 @@ class Table:
     id: str
     game_key: GameKey
     seats: int
+    limits: Limits | None = None
+    """None only at a table that was defined before limits were kept."""
     meter_id: str | None = None
     state: TableState = TableState.OPEN
     hands_left: int | None = None

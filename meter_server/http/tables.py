@@ -15,10 +15,10 @@ from meter_server.domain.commands import (
     SetTournament,
 )
 from meter_server.domain.rulebook.games import GAMES, GameKey
-from meter_server.domain.tables import Gate, TableState
+from meter_server.domain.tables import Gate, Limits, TableState
 from meter_server.http.api.commands import Recorded, command
 from meter_server.http.api.endpoints import Family
-from meter_server.http.api.models import Name, Page, PageQuery, Shown, Strict
+from meter_server.http.api.models import Cents, Name, Page, PageQuery, Shown, Strict
 from meter_server.http.api.pages import page
 from meter_server.http.api.people import COMMANDING, Commander, Staff, permitted
 from meter_server.http.problems import Problem
@@ -35,6 +35,10 @@ class TableShown(Shown):
     table: str
     game: GameKey
     seats: int
+    minimum_cents: int | None = Field(
+        description="Of the table's own bets; null where it was defined before limits were kept."
+    )
+    maximum_cents: int | None
     system: str | None
     training: bool = Field(description="For training only: no money is behind its meter.")
     state: TableState
@@ -46,11 +50,13 @@ class TableShown(Shown):
 
     @classmethod
     def of(cls, row: TableRow) -> "TableShown":
-        table = row.table
+        table, limits = row.table, row.table.limits
         return cls(
             table=table.id,
             game=table.game_key,
             seats=table.seats,
+            minimum_cents=None if limits is None else limits.minimum_cents,
+            maximum_cents=None if limits is None else limits.maximum_cents,
             system=table.meter_id,
             training=row.training,
             state=table.state,
@@ -66,6 +72,8 @@ class Definition(Strict):
     table: Name
     game: GameKey
     seats: int = Field(ge=1, le=SEATS_MAX)
+    minimum_cents: Cents = Field(description="Of the table's own bets.", examples=[1_000])
+    maximum_cents: Cents = Field(examples=[50_000])
 
 
 class Closing(Strict):
@@ -94,7 +102,9 @@ def show(caller: Staff, table_id: Name) -> TableShown:
 
 @family.post("/v1/tables", COMMANDING, "Define a table, closed at first.", refuses=_REFUSED)
 def define(caller: Commander, body: Definition) -> Recorded:
-    return _command(caller, "define", DefineTable(body.table, body.game, body.seats), body.table)
+    limits = Limits(body.minimum_cents, body.maximum_cents)
+    wanted = DefineTable(body.table, body.game, body.seats, limits)
+    return _command(caller, "define", wanted, body.table)
 
 
 @family.post("/v1/tables/<table_id>/opening", COMMANDING, "Open a table.", refuses=_REFUSED)

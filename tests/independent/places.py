@@ -20,8 +20,11 @@ def define_table(floor: Floor, request: Request) -> Reasons:
         found.add("already-exists")
     if not 1 <= request["seats"] <= SEATS_MOST:
         found.add("seat-not-at-table")
+    least, most = request["bets"]
+    if least < 1 or most < least:
+        found.add("wrong-limits")
     if not found:
-        floor.tables[request["table"]] = Table(request["game"], request["seats"])
+        floor.tables[request["table"]] = Table(request["game"], request["seats"], request["bets"])
     return found
 
 

@@ -22,6 +22,7 @@ def in_dollars(micros: int) -> Decimal:
 class Table:
     game: str
     seats: int
+    bets: tuple[int, int]
     system: str | None = None
     open: bool = False
     hands_left: int | None = None

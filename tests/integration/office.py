@@ -16,6 +16,8 @@ from tests.integration.programs import Environment, run, serving
 
 PASSWORD = "correct horse battery"  # noqa: S105 - of people who exist for one test
 PIN = "739182"
+BETS = {"minimum_cents": 1_000, "maximum_cents": 50_000}
+"""Of every table that a test defines without caring."""
 ROLES = {
     "dealer": "1001",
     "higher-duties": "2001",

@@ -237,6 +237,11 @@ def _table(words: Words, books: Floor) -> Compared:
             return words.take("how many"), str(table.hands_left)
         case "in":
             return words.take("the system"), str(table.meter_id or "none")
+        case "bets":
+            assert table.limits is not None
+            limits = (table.limits.minimum_cents, table.limits.maximum_cents)
+            told = [cents * 10_000 for cents in limits]
+            return str([words.dollars(), words.dollars()]), str(told)
         case "draining":
             return words.take("for which notice"), str(table.draining_for or "none")
         case _:

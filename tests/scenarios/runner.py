@@ -13,6 +13,7 @@ from meter_server.domain.rulebook.authority import (
 )
 from meter_server.domain.rulebook.games import GAMES, GameKey
 from meter_server.domain.rulebook.readings import DEFAULT_READINGS, Readings, Scope, SplitBasis
+from meter_server.domain.tables import Limits
 from tests.scenarios import audit
 from tests.scenarios.answers import differences
 from tests.scenarios.house import House
@@ -26,6 +27,7 @@ _RANKS = {
     "area-manager": AREA_MANAGER,
     "manager": ASSISTANT_CASINO_MANAGER,
 }
+_LIMITS = Limits(1_000, 50_000)
 _FOUNDED_AT_US = microseconds("00:00:01", 1)
 
 
@@ -116,7 +118,7 @@ def _found(line: Line, house: House, readings: Readings) -> None:
 
 def _open_table(words: Words, house: House, readings: Readings) -> str:
     table, game = words.take("the table"), GameKey(words.take("the game"))
-    _must(house, readings, commands.DefineTable(table, game, GAMES[game].seats_max))
+    _must(house, readings, commands.DefineTable(table, game, GAMES[game].seats_max, _LIMITS))
     _must(house, readings, commands.OpenTable(table))
     return table
 

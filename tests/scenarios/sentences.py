@@ -18,7 +18,7 @@ from meter_server.domain.notices import (
 )
 from meter_server.domain.rulebook.games import GameKey
 from meter_server.domain.rulebook.terms import Terms
-from meter_server.domain.tables import Gate
+from meter_server.domain.tables import Gate, Limits
 from tests.scenarios.language import same_day
 from tests.scenarios.words import Words, WordsError
 
@@ -54,7 +54,10 @@ def _define(words: Words, _: Scene) -> Command:
     table = words.take("the table")
     game = GameKey(words.take("the game"))
     words.must("seats")
-    return commands.DefineTable(table, game, int(words.take("how many seats")))
+    seats = int(words.take("how many seats"))
+    words.must("bets")
+    limits = Limits(words.dollars() // 10_000, words.dollars() // 10_000)
+    return commands.DefineTable(table, game, seats, limits)
 
 
 def _open(words: Words, _: Scene) -> Command:

@@ -11,7 +11,7 @@ from meter_server.domain.people import Context, Person
 from meter_server.domain.rulebook.authority import LADDER, Rank
 from meter_server.domain.rulebook.games import GameKey
 from meter_server.domain.rulebook.terms import Terms
-from meter_server.domain.tables import Gate
+from meter_server.domain.tables import Gate, Limits
 from tests.independent import transcription
 
 Request = Mapping[str, Any]
@@ -73,7 +73,9 @@ def _change(change: Request) -> notices.Change:
 
 
 _COMMANDS: dict[str, Callable[[Request], Command]] = {
-    "define table": lambda r: commands.DefineTable(r["table"], GameKey(r["game"]), r["seats"]),
+    "define table": lambda r: commands.DefineTable(
+        r["table"], GameKey(r["game"]), r["seats"], Limits(*r["bets"])
+    ),
     "open system": lambda r: commands.OpenSystem(
         r["system"], Terms(*r["terms"]), tuple(r["tables"]), r["value"], training=r["training"]
     ),

@@ -66,7 +66,9 @@ def _same_tables(product: Floor, model: state.Floor) -> None:
     for name, table in product.tables.items():
         other = model.tables[name]
         standing = {} if table.carry is None else table.carry.stakes
+        assert table.limits is not None
         assert (
+            (table.limits.minimum_cents, table.limits.maximum_cents),
             table.meter_id,
             table.state is TableState.OPEN,
             table.hands_left,
@@ -74,6 +76,7 @@ def _same_tables(product: Floor, model: state.Floor) -> None:
             table.draining_for,
             set(standing),
         ) == (
+            other.bets,
             other.system,
             other.open,
             other.hands_left,

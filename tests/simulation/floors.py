@@ -159,7 +159,7 @@ class RandomFloor(RuleBasedStateMachine):
         costs = dice.sample(COSTS, len(COSTS))
         for place, game in enumerate(TABLES):
             name = f"T{place}"
-            self.ask(dice, "define table", LADDER[-1], table=name, game=game, seats=9 - place % 3)
+            self._define(dice, name, game, 9 - place % 3, (1_000, 50_000))
             self.ask(dice, "open table", HIGHER, table=name)
         groups = (["T0", "T2"], ["T1", "T3"], ["T4"])
         for place, system in enumerate(SYSTEMS):
@@ -216,8 +216,15 @@ class RandomFloor(RuleBasedStateMachine):
         game = dice.choice(GAMES)
         seats = dice.choice((1, 9, 9, 10, 0))
         name = dice.choice(["T1", "T6", "T7"])
-        if self.ask(dice, "define table", LADDER[-1], table=name, game=game, seats=seats):
+        bets = dice.choice(((1_000, 50_000), (1, 1), (0, 1_000), (1_001, 1_000), (-1, 1)))
+        if self._define(dice, name, game, seats, bets):
             self.ask(dice, "open table", HIGHER, table=name)
+
+    def _define(
+        self, dice: Random, name: str, game: str, seats: int, bets: tuple[int, int]
+    ) -> bool:
+        known = {"table": name, "game": game, "seats": seats, "bets": bets}
+        return self.ask(dice, "define table", LADDER[-1], **known)
 
     @rule(dice=DICE)
     def top_up(self, dice: Random) -> None:

@@ -32,6 +32,7 @@ from meter_server.domain.rulebook.authority import ASSISTANT_CASINO_MANAGER, DEA
 from meter_server.domain.rulebook.games import GameKey
 from meter_server.domain.rulebook.readings import DEFAULT_READINGS, MINUTE_US
 from meter_server.domain.rulebook.terms import Terms
+from meter_server.domain.tables import Limits
 from tests.rules import rule
 
 WITHIN_OPTION_1 = Terms(1, 20_000, 500)
@@ -60,6 +61,7 @@ def done(floor: Floor, command: Command, asked: Context | None = None) -> Floor:
     return apply(floor, answer)
 
 
+BETS = Limits(1_000, 50_000)
 STRAIGHT_FLUSH = ("Ah 2h", "3h 4h 5h")
 ROYAL = ("Kh Ah", "Th Jh Qh")
 
@@ -68,7 +70,7 @@ def three_wins(*wins: tuple[str, tuple[str, str], int | None]) -> Floor:
     """Three tables on one meter of $400,000 win one after the other, each with its own time."""
     tables = ("T1", "T2", "T3")
     floor = floor_after(
-        *(DefineTable(table, GameKey.WSOP, 9) for table in tables),
+        *(DefineTable(table, GameKey.WSOP, 9, BETS) for table in tables),
         *(OpenTable(table) for table in tables),
         OpenSystem("A", WITHIN_OPTION_1, tables, value_micros=400_000_000_000),
         *(
@@ -89,7 +91,7 @@ TWO_SYSTEMS: tuple[Command, ...] = (
     OpenSystem("B", Terms(1, 20_000, 100), ()),
 )
 A_TABLE: tuple[Command, ...] = (
-    DefineTable("T", GameKey.WSOP, 9),
+    DefineTable("T", GameKey.WSOP, 9, BETS),
     OpenTable("T"),
 )
 

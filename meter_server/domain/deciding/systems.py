@@ -17,14 +17,14 @@ from meter_server.domain.deciding.closing import close
 from meter_server.domain.entries import Account, EntryKind, Json
 from meter_server.domain.floor import Draft
 from meter_server.domain.meter import Meter, Posting
-from meter_server.domain.money import dollars
+from meter_server.domain.money import MICROS_PER_CENT, dollars
 from meter_server.domain.people import Context, require, require_on_systems, require_second
 from meter_server.domain.refusals import Kind, Refused
 from meter_server.domain.rulebook.authority import Action
 from meter_server.domain.rulebook.games import GAMES, GameKey
 from meter_server.domain.rulebook.readings import Readings, Scope
 from meter_server.domain.rulebook.terms import Terms
-from meter_server.domain.tables import CLOSING_HANDS, Table, TableState
+from meter_server.domain.tables import CLOSING_HANDS, Limits, Table, TableState
 
 
 def open_system(draft: Draft, command: OpenSystem, context: Context) -> None:
@@ -153,7 +153,7 @@ def top_up_meter(draft: Draft, command: TopUpMeter, context: Context) -> None:
 
 
 def define_table(draft: Draft, command: DefineTable, context: Context) -> None:
-    """Define a table; it opens when it is opened (WAG-1)."""
+    """Define a table with what its sign must show; it opens when it is opened (WAG-1)."""
     require_on_systems(context)
     draft.refuse_known("table", command.table_id)
     game = GAMES[GameKey(command.game)]
@@ -164,7 +164,30 @@ def define_table(draft: Draft, command: DefineTable, context: Context) -> None:
             rule="WSOP 2.1; Three Card 2.1",
             remedy="Correct the number of places.",
         )
-    draft.put(Table(command.table_id, command.game, command.seats, state=TableState.CLOSED))
+    _refuse_wrong_limits(command.limits)
+    draft.put(
+        Table(
+            command.table_id,
+            command.game,
+            command.seats,
+            command.limits,
+            state=TableState.CLOSED,
+        )
+    )
+
+
+def _refuse_wrong_limits(limits: Limits) -> None:
+    if 0 < limits.minimum_cents <= limits.maximum_cents:
+        return
+    least, most = (
+        dollars(cents * MICROS_PER_CENT) for cents in (limits.minimum_cents, limits.maximum_cents)
+    )
+    raise Refused(
+        Kind.WRONG_LIMITS,
+        f"Bets from {least} to {most} cannot be placed at any table.",
+        rule="WSOP 6.1; Three Card 8.1",
+        remedy="Name a minimum above nought and a maximum that is no lower.",
+    )
 
 
 def open_table(draft: Draft, command: OpenTable, context: Context) -> None:

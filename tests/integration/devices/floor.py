@@ -10,7 +10,7 @@ from uuid import uuid4
 from table_agent import enrol
 from table_agent.identity import Folder, Identity
 from table_agent.link import Answered, Json, Link
-from tests.integration.office import PIN, ROLES, Office
+from tests.integration.office import BETS, PIN, ROLES, Office
 
 DEALER = ROLES["dealer"]
 AREA_MANAGER = ROLES["area-manager"]
@@ -23,7 +23,7 @@ def unique(prefix: str) -> str:
 def open_table(office: Office, game: str = "wsop") -> str:
     """A table of its own, open, in no system."""
     manager, table = office.of_role("assistant-casino-manager"), unique("T")
-    defined = manager.command("/v1/tables", {"table": table, "game": game, "seats": 7})
+    defined = manager.command("/v1/tables", {"table": table, "game": game, "seats": 7, **BETS})
     assert defined.status == 200, defined.text
     assert manager.command(f"/v1/tables/{table}/opening").status == 200
     return table

@@ -8,7 +8,7 @@ import pytest
 
 from meter_server.access.permissions import Permission
 from meter_server.domain.rulebook.authority import Action
-from tests.integration.office import ROLES, Answer, Client, Office
+from tests.integration.office import BETS, ROLES, Answer, Client, Office
 
 LADDER = ("dealer", "higher-duties", "area-manager", "assistant-casino-manager")
 HIGHER_DUTIES_UP, AREA_MANAGER_UP, TOP = LADDER[1:], LADDER[2:], LADDER[3:]
@@ -64,7 +64,7 @@ def _confirm_gateway(office: Office, person: Client) -> Answer:
 
 def _define_table(office: Office, person: Client, game: str = "wsop") -> Answer:
     del office
-    body = {"table": _fresh("T"), "game": game, "seats": 5}
+    body = {"table": _fresh("T"), "game": game, "seats": 5, **BETS}
     return person.command("/v1/tables", body)
 
 
@@ -142,7 +142,7 @@ def tables(office: Office) -> dict[str, str]:
     """One table of each game."""
     manager = office.of_role("assistant-casino-manager")
     for game in GAMES:
-        body = {"table": f"of-{game}", "game": game, "seats": 5}
+        body = {"table": f"of-{game}", "game": game, "seats": 5, **BETS}
         assert manager.command("/v1/tables", body).status == 200
     return {game: f"of-{game}" for game in GAMES}
 
@@ -192,7 +192,7 @@ def test_every_refusal_is_in_the_trail(office: Office) -> None:
     dealer = office.of_role("dealer")
     refused = [
         dealer.get("/v1/staff"),
-        dealer.command("/v1/tables", {"table": "T-no", "game": "wsop", "seats": 5}),
+        dealer.command("/v1/tables", {"table": "T-no", "game": "wsop", "seats": 5, **BETS}),
         _new_account(office, dealer),
     ]
     with psycopg.connect(office.database_url) as connection:

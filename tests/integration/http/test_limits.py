@@ -6,7 +6,7 @@ from limits import RateLimitItemPerMinute
 from meter_server.http.api.limits import SIGN_IN, RateLimits
 from meter_server.http.problems import Problem
 from tests.integration.conftest import Breakable
-from tests.integration.office import ROLES, Office
+from tests.integration.office import BETS, ROLES, Office
 from tests.integration.office import office as open_office
 
 
@@ -36,7 +36,7 @@ def test_redis_may_go_away(breakable: Breakable, tmp_path_factory: pytest.TempPa
         manager = opened.of_role("assistant-casino-manager")
         breakable.redis.stop()
         assert manager.get("/v1/tables").status == 200
-        body = {"table": "T1", "game": "wsop", "seats": 9}
+        body = {"table": "T1", "game": "wsop", "seats": 9, **BETS}
         assert manager.command("/v1/tables", body).status == 200
         breakable.redis.start()
         breakable.redis.freeze()

@@ -3,11 +3,12 @@
 from pathlib import Path
 
 from tests.integration.conftest import Breakable
+from tests.integration.office import BETS
 from tests.integration.office import office as open_office
 
 
 def test_without_the_database_the_answer_is_to_try_again(breakable: Breakable, log: Path) -> None:
-    table = {"table": "T1", "game": "wsop", "seats": 9}
+    table = {"table": "T1", "game": "wsop", "seats": 9, **BETS}
     with open_office(breakable.env, log) as office:
         manager = office.of_role("assistant-casino-manager")
         breakable.postgres.stop()

@@ -6,11 +6,11 @@ from uuid import uuid4
 
 import pytest
 
-from tests.integration.office import PASSWORD, ROLES, Answer, Office, office
+from tests.integration.office import BETS, PASSWORD, ROLES, Answer, Office, office
 from tests.integration.programs import Environment
 
 MANAGER = ROLES["assistant-casino-manager"]
-TABLE = {"table": "T1", "game": "wsop", "seats": 9}
+TABLE = {"table": "T1", "game": "wsop", "seats": 9, **BETS}
 
 
 def _browser(office: Office) -> tuple[Answer, dict[str, str]]:

@@ -7,7 +7,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from tests.integration.office import Answer, Client, Office
+from tests.integration.office import BETS, Answer, Client, Office
 
 SQL = "'; DROP TABLE staff; --"
 # Every body that anybody can send, whole and right.
@@ -36,7 +36,7 @@ BODIES: dict[str, dict[str, Any]] = {
         "training": False,
     },
     "/v1/systems/s1/top-ups": {"amount_cents": 100, "reason": "because"},
-    "/v1/tables": {"table": "T1", "game": "wsop", "seats": 9},
+    "/v1/tables": {"table": "T1", "game": "wsop", "seats": 9, **BETS},
     "/v1/tables/T1/closing": {"players_present": True},
     "/v1/tables/T1/tournament": {"on": True},
     "/v1/tables/T1/manual": {"on": True},

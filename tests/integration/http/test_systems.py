@@ -4,9 +4,10 @@ import threading
 from itertools import count
 from typing import Any
 
+import psycopg
 import pytest
 
-from tests.integration.office import Answer, Client, Office
+from tests.integration.office import BETS, Answer, Client, Office
 
 _numbers = count(1)
 
@@ -23,7 +24,8 @@ def second(office: Office) -> Client:
 
 def _table(manager: Client, game: str = "wsop") -> str:
     name = f"T{next(_numbers)}"
-    assert manager.command("/v1/tables", {"table": name, "game": game, "seats": 7}).status == 200
+    body = {"table": name, "game": game, "seats": 7, **BETS}
+    assert manager.command("/v1/tables", body).status == 200
     return name
 
 
@@ -152,3 +154,30 @@ def test_what_is_rejected_is_not_done(manager: Client, second: Client) -> None:
     late = second.post(f"/v1/proposals/{proposal}/confirmation")
     assert (late.status, late.json()["kind"]) == (409, "proposal-ended")
     assert manager.get(f"/v1/systems/{body['system']}").status == 404
+
+
+def test_a_table_shows_its_limits_and_refuses_those_that_cannot_be(manager: Client) -> None:
+    body = {"table": "T-limits", "game": "wsop", "seats": 7, **BETS}
+    assert manager.command("/v1/tables", body | {"minimum_cents": 0}).status == 422
+    assert manager.command("/v1/tables", body | {"maximum_cents": -1}).status == 422
+    upside_down = manager.command("/v1/tables", body | {"minimum_cents": 50_001})
+    assert (upside_down.status, upside_down.json()["kind"]) == (422, "wrong-limits")
+    assert upside_down.json()["detail"] == (
+        "Bets from $500.01 to $500.00 cannot be placed at any table. "
+        "[WSOP 6.1; Three Card 8.1] "
+        "Name a minimum above nought and a maximum that is no lower."
+    )
+    assert manager.command("/v1/tables", body).status == 200
+    shown = manager.get("/v1/tables/T-limits").json()
+    assert (shown["minimum_cents"], shown["maximum_cents"]) == (1_000, 50_000)
+
+
+def test_a_table_of_before_limits_were_kept_still_plays(office: Office, manager: Client) -> None:
+    with psycopg.connect(office.database_url) as connection:
+        connection.execute(
+            "INSERT INTO gaming_table (id, version, body) VALUES ('T-old', 1,"
+            """ '{"id": "T-old", "game_key": "wsop", "seats": 7, "state": "closed"}')"""
+        )
+    assert manager.command("/v1/tables/T-old/opening").status == 200
+    shown = manager.get("/v1/tables/T-old").json()
+    assert (shown["state"], shown["minimum_cents"], shown["maximum_cents"]) == ("open", None, None)

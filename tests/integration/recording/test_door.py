@@ -21,6 +21,7 @@ from meter_server.domain.rulebook.authority import (
 )
 from meter_server.domain.rulebook.games import GameKey
 from meter_server.domain.rulebook.terms import Terms
+from meter_server.domain.tables import Limits
 from meter_server.recording.door import Answer, Door, Status, Submission
 from meter_server.recording.ports import device_key, staff_key
 from meter_server.storage.database import Database
@@ -62,8 +63,8 @@ def door(database: Database) -> Door:
 
 
 FLOOR: tuple[Command, ...] = (
-    commands.DefineTable("T1", GameKey.WSOP, 9),
-    commands.DefineTable("T2", GameKey.THREE_CARD, 7),
+    commands.DefineTable("T1", GameKey.WSOP, 9, Limits(1_000, 50_000)),
+    commands.DefineTable("T2", GameKey.THREE_CARD, 7, Limits(1_000, 50_000)),
     commands.OpenTable("T1"),
     commands.OpenTable("T2"),
     commands.OpenSystem("S5", Terms(1, 20_000, 500), ("T1", "T2")),

@@ -23,6 +23,7 @@ from meter_server.domain.rulebook.authority import (
 )
 from meter_server.domain.rulebook.games import GameKey
 from meter_server.domain.rulebook.terms import Terms
+from meter_server.domain.tables import Limits
 
 RANKS = {"1": DEALER, "2": HIGHER_DUTIES, "3": AREA_MANAGER, "4": ASSISTANT_CASINO_MANAGER}
 
@@ -108,7 +109,7 @@ def two_tables() -> Play:
     play = Play(Floor())
     manager = Context(0, person("4001"))
     for table, game in (("T1", GameKey.WSOP), ("T2", GameKey.THREE_CARD)):
-        play.do(commands.DefineTable(table, game, 9), manager)
+        play.do(commands.DefineTable(table, game, 9, Limits(1_000, 50_000)), manager)
         play.do(commands.OpenTable(table), manager)
     return play
 

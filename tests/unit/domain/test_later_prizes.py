@@ -21,6 +21,7 @@ from meter_server.domain.people import Context, Person
 from meter_server.domain.rulebook.authority import ASSISTANT_CASINO_MANAGER, DEALER
 from meter_server.domain.rulebook.games import GameKey
 from meter_server.domain.rulebook.terms import Terms
+from meter_server.domain.tables import Limits
 from tests.rules import rule
 from tests.scenarios.house import Core
 from tests.scenarios.language import all_scenarios
@@ -41,8 +42,8 @@ def two_straight_flushes() -> Floor:
     """At $200,000.6812 the first takes 10% of 200,001, the second 10% of 180,001."""
     floor = Floor()
     for command in (
-        DefineTable("T1", GameKey.WSOP, 9),
-        DefineTable("T2", GameKey.WSOP, 9),
+        DefineTable("T1", GameKey.WSOP, 9, Limits(1_000, 50_000)),
+        DefineTable("T2", GameKey.WSOP, 9, Limits(1_000, 50_000)),
         OpenTable("T1"),
         OpenTable("T2"),
         OpenSystem("S1", Terms(1, 10_000, 100), ("T1", "T2"), value_micros=200_000_000_000),
