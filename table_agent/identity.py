@@ -11,7 +11,7 @@ from meter_server.contract import signatures
 from meter_server.contract.notes import VerifierKey, read_verifier_key
 from table_agent.errors import AgentError
 
-_IDENTITY = "identity.json"
+IDENTITY = "identity.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Folder:
 
     def identity(self) -> Identity:
         try:
-            return Identity(**json.loads((self._path / _IDENTITY).read_text(encoding="utf-8")))
+            return Identity(**json.loads((self._path / IDENTITY).read_text(encoding="utf-8")))
         except FileNotFoundError:
             raise AgentError(
                 f"This device is not enrolled (there is nothing in {self._path}): "
@@ -73,7 +73,7 @@ class Folder:
 
     def keep(self, identity: Identity) -> None:
         """From now on; keys that are not its own are of no use any more."""
-        self._write(_IDENTITY, json.dumps(asdict(identity), indent=2).encode())
+        self._write(IDENTITY, json.dumps(asdict(identity), indent=2).encode())
         for file in self._path.glob("*.key"):
             if file.stem != identity.key:
                 file.unlink()

@@ -15,8 +15,9 @@ from meter_server.access import accounts
 from meter_server.access.audit import Origin, Source
 from meter_server.access.refusals import Denied, Kind
 from meter_server.cli.client import Api
-from meter_server.reading import floor
 from meter_server.settings import Settings
+from table_agent.enrol import enrol
+from table_agent.identity import IDENTITY, Folder
 
 TABLES = (
     ("T1", "wsop", 9, 10_00, 500_00),
@@ -32,17 +33,13 @@ SYSTEMS: tuple[dict[str, Any], ...] = (
     {"system": "premium", **_TERMS, "cost_cents": 1_000, "tables": ["T3", "T5"]},
     {"system": "practice", **_TERMS, "cost_cents": 500, "tables": ["P1"], "training": True},
 )
-LAST = SYSTEMS[-1]["system"]
+AGENT, AGENT_TABLE = "t2-a", "T2"
+"""The table that is left for a person to play at."""
 
 
-def is_set_up(chosen: Settings) -> bool:
+def is_set_up(folder: DataFolder) -> bool:
     """Whether the last thing is there; what was cut short goes on where it stopped."""
-    database = bootstrap.database(chosen)
-    database.open()
-    try:
-        return floor.system(database, LAST) is not None
-    finally:
-        database.close()
+    return (folder.agent(AGENT) / IDENTITY).exists()
 
 
 def set_up(folder: DataFolder) -> Program:
@@ -77,6 +74,9 @@ def main(folder: DataFolder) -> None:
     for body in SYSTEMS:
         if body["system"] not in systems:
             _confirmed(manager, second, "/v1/systems", body)
+    body = {"device": AGENT, "kind": "agent", "table": AGENT_TABLE}
+    code = _confirmed(manager, second, "/v1/devices", body)["once"]["code"]
+    enrol(Folder(folder.agent(AGENT)), server, AGENT, code)
 
 
 def _create_first(chosen: Settings, secret: str) -> None:

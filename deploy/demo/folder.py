@@ -30,6 +30,10 @@ class DataFolder:
     def logs(self) -> Path:
         return self.path / "logs"
 
+    def agent(self, device: str) -> Path:
+        """Where a table agent of the demo keeps its key."""
+        return self.path / "agents" / device
+
     def create(self) -> None:
         """Ours, and such that the engines' user can walk to it; else nothing is touched."""
         require_passage(self.path, self.account)
@@ -82,7 +86,7 @@ class DataFolder:
 
     def erase(self) -> None:
         """Forget everything the demo made here, and nothing else that may lie in the folder."""
-        for name in ("postgres", "redis", "logs", "binaries"):
+        for name in ("postgres", "redis", "logs", "binaries", "agents"):
             if (self.path / name).exists():
                 shutil.rmtree(self.path / name)
         for file in self.path.glob("*.password"):

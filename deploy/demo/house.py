@@ -44,7 +44,7 @@ def run(folder: DataFolder, console: Console, *, reset: bool) -> None:
                 supervisor.run_to_end(migration(folder))
             with _step(console, "Starting the server, the worker and the clock"):
                 supervisor.start(*parts(folder, chosen))
-            if postgres is not None and not floor.is_set_up(chosen):
+            if postgres is not None and not floor.is_set_up(folder):
                 with _step(console, "Setting up a floor with people, tables and meters"):
                     supervisor.run_to_end(floor.set_up(folder))
             welcome.show(console, chosen, folder, has_people=postgres is not None)

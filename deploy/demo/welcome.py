@@ -3,6 +3,7 @@
 from rich.console import Console
 
 from deploy.demo import people
+from deploy.demo.floor import AGENT, AGENT_TABLE
 from deploy.demo.folder import DataFolder
 from meter_server.settings import Settings
 
@@ -17,6 +18,9 @@ def show(console: Console, settings: Settings, folder: DataFolder, *, has_people
     console.print(f"  Metrics      {server}/metrics (server), {worker}/metrics (worker)")
     if has_people:
         _show_people(console, folder)
+        console.print(
+            f"  Table {AGENT_TABLE}     table-agent --folder {folder.agent(AGENT)} status"
+        )
     else:
         console.print("  Log-ins      those in your database; see docs/set-up.md for the first")
     console.print(f"  Data         {folder.path}")
