@@ -36,6 +36,7 @@ class EntryKind(StrEnum):
     TRANSFER_IN = "transfer-in"
     CHANGE = "change"
     CORRECTION = "correction"
+    RULING = "ruling"
     CLOSING = "closing"
 
 

@@ -134,7 +134,7 @@ def _summed(meter: Meter, posting: Posting) -> Meter:
             sums = replace(sums, transferred=sums.transferred + amount)
         case EntryKind.EXTRA | EntryKind.CHANGE:
             sums = replace(sums, extra=sums.extra + amount)
-        case EntryKind.SETTLEMENT:
+        case EntryKind.SETTLEMENT | EntryKind.RULING:
             pass
     return replace(meter, sums=sums)
 

@@ -291,6 +291,7 @@ def played() -> Journal:
     _straight_flush_voided(journal)
     _option_2(journal)
     _five_closes(journal)
+    _royal_paid(journal)
     return journal
 
 
@@ -422,6 +423,18 @@ def _five_closes(journal: Journal) -> None:
         "WSOP 9.1.1(i); Three Card 6.1.1(i)",
         {"notice": "N-2", "shares": [["one", 10_000]]},
     )
+
+
+def _royal_paid(journal: Journal) -> None:
+    """The royal of the second round, settled by entry 5, is determined and paid: no money moves."""
+    round_ = "t1-a/2/2"
+    royal = {"award": f"{round_}/1", "amount": up(Fraction(10 * 10_003 * DOLLAR, 11), CENT)}
+    stamp = Stamp(at("08:00:00.000000", 2), "4002", "staff:4002:b1")
+    determined = royal | {"what": "determined", "meter_seq": 5}
+    journal.post(stamp, "one", "ruling", [], "WSOP 10.1.1", determined, "T1", round_)
+    stamp = Stamp(at("08:30:00.000000", 2), "1007", "staff:1007:c1")
+    paid = royal | {"what": "paid", "method": "cheque", "reference": "000077"}
+    journal.post(stamp, "one", "ruling", [], "WSOP 8.1", paid, "T1", round_)
 
 
 def fields(row: Row) -> dict[str, Any]:

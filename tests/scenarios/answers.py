@@ -111,7 +111,9 @@ def _expected(item: str) -> Told:
     amount = ""
     if kind == EntryKind.PRIZE:
         more["seat"] = words.take("the seat")
-    if kind != _SETTLED:
+    if kind == EntryKind.RULING:
+        more["what"] = words.take("what is ruled")
+    elif kind != _SETTLED:
         amount = plain_dollars(words.dollars())
     while words:
         word = words.take()
@@ -119,7 +121,7 @@ def _expected(item: str) -> Told:
             more[word] = "none" if words.maybe("none") else _seats(words.numbers())
         elif word in ("at", "refund", "bonus", "prizes", "seed-funding"):
             more[word] = plain_dollars(words.dollars())
-        elif word in ("on", "case", "rule", "of"):
+        elif word in ("on", "case", "rule", "of", "because", "by", "order"):
             more[word] = words.take()
         else:
             raise WordsError(f"{word!r} says nothing about a {kind} entry.")
@@ -131,11 +133,15 @@ def _seats(seats: object) -> str:
     return " ".join(map(str, sorted(found))) or "none"
 
 
+def _names(names: object) -> list[str]:
+    return [str(name) for name in names] if isinstance(names, list) else []
+
+
 def _told(entry: Entry) -> Told:
     lines = {account: -micros for account, micros in entry.lines}
     more = {
         "on": entry.meter_id,
-        "at": plain_dollars(entry.before_micros),
+        "at": _at(entry),
         "rule": entry.rule,
         "refund": plain_dollars(-lines.get(Account.REFUNDS, 0)),
         "bonus": plain_dollars(-lines.get(Account.BONUS_PAYOUTS, 0)),
@@ -143,12 +149,22 @@ def _told(entry: Entry) -> Told:
         "seed-funding": plain_dollars(lines.get(Account.SEED_FUNDING, 0)),
         "case": str(entry.detail.get("case", "")),
         "seat": str(entry.detail.get("seat", "")),
-        "of": str(entry.detail.get("top_up_of", "")),
+        "of": str(entry.detail.get("top_up_of") or entry.detail.get("award", "")),
+        "what": str(entry.detail.get("what", "")),
+        "because": str(entry.detail.get("reason", "")),
+        "by": f"{entry.detail.get('method', '')} {entry.detail.get('reference', '')}".strip(),
+        "order": " ".join(_names(entry.detail.get("order"))),
     }
     for word in ("seats", "returned", "reregistered", "spent", "carried"):
         if word in entry.detail:
             more[word] = _seats(entry.detail[word])
     return Told(_kind(entry), _amount(entry), more)
+
+
+def _at(entry: Entry) -> str:
+    """Where the meter stood; of a ruling on a prize, the amount that was seen."""
+    seen = entry.detail.get("amount")
+    return plain_dollars(seen if isinstance(seen, int) else entry.before_micros)
 
 
 def _kind(entry: Entry) -> str:
@@ -157,7 +173,7 @@ def _kind(entry: Entry) -> str:
 
 def _amount(entry: Entry) -> str:
     """As people say it: a reset by what it resets to, a fall without its sign."""
-    if entry.kind is EntryKind.SETTLEMENT:
+    if entry.kind in (EntryKind.SETTLEMENT, EntryKind.RULING):
         return ""
     if entry.kind is EntryKind.RESET:
         return plain_dollars(entry.after_micros)

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from meter_server.domain.awards import Award, AwardState
 from meter_server.domain.commands import DecideOrder
+from meter_server.domain.deciding.rulings import rule_on_order
 from meter_server.domain.deciding.wagers import guard_seed
 from meter_server.domain.entries import Account, EntryKind
 from meter_server.domain.floor import Draft
@@ -60,6 +61,9 @@ def decide_order(draft: Draft, command: DecideOrder, context: Context) -> None:
         for round_ in committed:
             _refuse_paid(draft, round_)
         _reorder(draft, committed, command.round_ids, context)
+    else:
+        first = rounds[0]
+        rule_on_order(draft, first.meter_id, first.game.rules.sequential, command.round_ids)
     for round_ in rounds:
         for award in draft.awards_of_round(round_.id):
             draft.put(replace(award, contested_with=frozenset()))

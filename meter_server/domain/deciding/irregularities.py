@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from meter_server.domain.commands import DeclareIrregularity
 from meter_server.domain.deciding.outcomes import refuse_unless_open
+from meter_server.domain.deciding.rulings import Ruled, rule_on_round
 from meter_server.domain.deciding.wagers import cancel_carry, check_seats, credit, pick, reverse
 from meter_server.domain.entries import Json
 from meter_server.domain.floor import Draft
@@ -37,6 +38,9 @@ class _Declared:
             **more,
         }
 
+    def rule(self, draft: Draft, what: Ruled, round_: Round, seats: frozenset[int]) -> None:
+        rule_on_round(draft, round_, what, self.ruling.rule, self.detail(seats=sorted(seats)))
+
 
 def declare(draft: Draft, command: DeclareIrregularity, context: Context) -> None:
     """Look the case up for the table's game, check the rank, and do what it says."""
@@ -63,7 +67,9 @@ def ruling_for(game: Game, case_key: str) -> Ruling:
 
 def _play_on(draft: Draft, declared: _Declared) -> None:
     """Nothing changes for the jackpot: eligibility stands."""
-    _open_round(draft, declared.table)
+    declared.rule(
+        draft, Ruled.PLAYED_ON, _open_round(draft, declared.table), declared.command.seats
+    )
 
 
 def _carry_all(draft: Draft, declared: _Declared) -> None:
@@ -76,6 +82,7 @@ def _carry_all(draft: Draft, declared: _Declared) -> None:
         replace(with_seats(round_, carried, SeatState.CARRIED), state=RoundState.CARRIED),
         replace(round_over(table), carry=carry if carry.stakes else None),
     )
+    declared.rule(draft, Ruled.CARRIED, round_, carried)
 
 
 def _carry_hands(draft: Draft, declared: _Declared) -> None:
@@ -85,6 +92,7 @@ def _carry_hands(draft: Draft, declared: _Declared) -> None:
     earlier = {} if table.carry is None else table.carry.stakes
     carry = Carry({**earlier, **round_.stakes(seats)}, whole=False, round_id=round_.id)
     draft.put(with_seats(round_, seats, SeatState.CARRIED), replace(table, carry=carry))
+    declared.rule(draft, Ruled.CARRIED, round_, seats)
 
 
 def _regroup(draft: Draft, declared: _Declared) -> None:
@@ -186,7 +194,9 @@ def _settle(_draft: Draft, declared: _Declared) -> None:
 def _forfeit(draft: Draft, declared: _Declared) -> None:
     """The named wagers are lost; what they contributed stays (A-43)."""
     round_ = _open_round(draft, declared.table)
-    draft.put(with_seats(round_, _named_live(round_, declared), SeatState.FORFEITED))
+    seats = _named_live(round_, declared)
+    draft.put(with_seats(round_, seats, SeatState.FORFEITED))
+    declared.rule(draft, Ruled.FORFEITED, round_, seats)
 
 
 _EFFECTS: dict[Effect, Callable[[Draft, _Declared], None]] = {

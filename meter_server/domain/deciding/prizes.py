@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from meter_server.domain.awards import UNDECIDED, Award, AwardState
 from meter_server.domain.commands import DeterminePrize, PayPrize, WithholdPrize
+from meter_server.domain.deciding.rulings import Ruled, rule_on_prize
 from meter_server.domain.floor import Draft
 from meter_server.domain.money import dollars
 from meter_server.domain.people import Context, require
@@ -35,6 +36,9 @@ def determine(draft: Draft, command: DeterminePrize, context: Context) -> None:
             remedy="Look at the statement again and confirm what it says now.",
         )
     draft.put(replace(award, state=AwardState.DETERMINED, determined_by=person.staff_number))
+    rule_on_prize(
+        draft, award, Ruled.DETERMINED, Action.DETERMINE_PRIZE, {"meter_seq": award.meter_seq}
+    )
 
 
 def withhold(draft: Draft, command: WithholdPrize, context: Context) -> None:
@@ -45,6 +49,7 @@ def withhold(draft: Draft, command: WithholdPrize, context: Context) -> None:
     if award.state in (AwardState.PAID, AwardState.VOIDED):
         raise _ended(award, game)
     draft.put(replace(award, state=AwardState.WITHHELD, determined_by=None))
+    rule_on_prize(draft, award, Ruled.WITHHELD, Action.WITHHOLD_PRIZE, {"reason": command.reason})
 
 
 def pay(draft: Draft, command: PayPrize, context: Context) -> None:
@@ -69,6 +74,13 @@ def pay(draft: Draft, command: PayPrize, context: Context) -> None:
     refuse_contested(award, game)
     draft.put(
         replace(award, state=AwardState.PAID, payment=f"{command.method} {command.reference}")
+    )
+    rule_on_prize(
+        draft,
+        award,
+        Ruled.PAID,
+        Action.PAY_PRIZE,
+        {"method": command.method, "reference": command.reference},
     )
 
 

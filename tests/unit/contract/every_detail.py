@@ -32,6 +32,8 @@ def entries() -> Iterator[Entry]:
         _corrected,
         _invalidated_and_topped_up,
         _order_decided_the_other_way,
+        _order_that_stands,
+        _ruled_on,
     ):
         yield from story(_system())
 
@@ -133,15 +135,40 @@ def _invalidated_and_topped_up(play: Play) -> Iterator[Entry]:
 
 
 def _order_decided_the_other_way(play: Play) -> Iterator[Entry]:
-    """The second round's own time is the earlier one."""
-    early, late = replace(DEALER, agent_at_us=1), replace(DEALER, agent_at_us=2)
-    three_card = HandReport(own_cards=parse_cards("8h 9h Th"))
-    other = commands.RecordOutcome("b/1/1", {1: three_card}, parse_cards("Jh Qh"))
+    other_way = commands.DecideOrder(("b/1/1", "a/1/1"))
+    return _told(play, *_CAME_LATE, (other_way, MANAGER))
+
+
+def _order_that_stands(play: Play) -> Iterator[Entry]:
+    return _told(play, *_CAME_LATE, (commands.DecideOrder(("a/1/1", "b/1/1")), MANAGER))
+
+
+def _ruled_on(play: Play) -> Iterator[Entry]:
+    """Played on and forfeited at a Three Card table, and a prize withheld."""
+    at_table = commands.DeclareIrregularity("T2", "card-exposed", reason="one card")
+    swapped = commands.DeclareIrregularity("T2", "information-exchanged", frozenset({1}))
     return _told(
         play,
+        (_register("b/1/1", 1, 2, table="T2"), DEALER),
+        (at_table, DEALER),
+        (swapped, MANAGER),
         (_register("a/1/1", 1), DEALER),
-        (_register("b/1/1", 1, table="T2"), DEALER),
-        (_wins("a/1/1"), late),
-        (other, early),
-        (commands.DecideOrder(("b/1/1", "a/1/1")), MANAGER),
+        (_wins("a/1/1"), DEALER),
+        (commands.WithholdPrize("a/1/1/1", "a device was seen"), MANAGER),
     )
+
+
+_CAME_LATE: tuple[tuple[Command, Context], ...] = (
+    (_register("a/1/1", 1), DEALER),
+    (_register("b/1/1", 1, table="T2"), DEALER),
+    (_wins("a/1/1"), replace(DEALER, agent_at_us=2)),
+    (
+        commands.RecordOutcome(
+            "b/1/1",
+            {1: HandReport(own_cards=parse_cards("8h 9h Th"))},
+            parse_cards("Jh Qh"),
+        ),
+        replace(DEALER, agent_at_us=1),
+    ),
+)
+"""The second round's own time is the earlier one."""

@@ -57,6 +57,8 @@ LIFE: dict[str, Command] = {
     "device:t2-a:1:1": commands.RegisterWagers("t2-a/1/1", "T2", frozenset({1}), 500),
     "device:t2-a:1:2": commands.RecordOutcome("t2-a/1/1"),
     "notice:N-2": commands.ActOnNotice("N-2"),
+    "staff:4002:b1": commands.DeterminePrize("t1-a/2/2/1", 9_093_640_000, 5),
+    "staff:1007:c1": commands.PayPrize("t1-a/2/2/1", "cheque", "000077"),
 }
 
 _NOTICES = {

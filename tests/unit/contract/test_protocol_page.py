@@ -13,6 +13,7 @@ import pytest
 from meter_server.contract.receipts import Receipt, Result
 from meter_server.domain import deciding, writing
 from meter_server.domain.awards import AwardState, Caution
+from meter_server.domain.deciding.rulings import Ruled
 from meter_server.domain.entries import FORMAT, MAY_LOWER, Account, EntryKind
 from meter_server.domain.hands import Hand
 from meter_server.domain.notices import NoticeState
@@ -124,14 +125,16 @@ def details() -> dict[str, set[str]]:
 
 
 WHATS = ("bonus", "settlement", "void", "order")
+PLAIN = [kind for kind in EntryKind if kind not in (EntryKind.CORRECTION, EntryKind.RULING)]
 
 
-def test_every_kind_of_entry_and_of_correction_was_seen() -> None:
-    plain = {kind.value for kind in EntryKind if kind is not EntryKind.CORRECTION}
-    assert set(details()) == plain | {f"correction {what}" for what in WHATS}
+def test_every_kind_of_entry_of_correction_and_of_ruling_was_seen() -> None:
+    plain = {kind.value for kind in PLAIN}
+    corrections = {f"correction {what}" for what in WHATS}
+    assert set(details()) == plain | corrections | {f"ruling {what}" for what in Ruled}
 
 
-@pytest.mark.parametrize("kind", [kind for kind in EntryKind if kind is not EntryKind.CORRECTION])
+@pytest.mark.parametrize("kind", PLAIN)
 def test_a_detail_has_the_fields_that_the_page_lists(kind: EntryKind) -> None:
     listed = first_cells(section(f"### {kind.value}", section("## 5. Entries")), "detail")
     assert set(listed) == details()[kind.value]
@@ -141,6 +144,16 @@ def test_a_detail_has_the_fields_that_the_page_lists(kind: EntryKind) -> None:
 def test_a_correction_has_the_fields_that_the_page_lists(what: str) -> None:
     listed = first_cells(section("### correction"), f"detail of {what}")
     assert set(listed) == details()[f"correction {what}"]
+
+
+@pytest.mark.parametrize("what", Ruled)
+def test_a_ruling_has_the_fields_that_the_page_lists(what: Ruled) -> None:
+    told = section("### ruling")
+    assert f"**`{what.value}`**" in told
+    head = "detail of played-on, carried, forfeited"
+    if what.value not in head:
+        head = f"detail of {what.value}"
+    assert set(first_cells(told, head)) == details()[f"ruling {what.value}"]
 
 
 def _settlements() -> list[Any]:

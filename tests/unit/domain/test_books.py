@@ -52,12 +52,23 @@ CORRECTIONS = {
     "void": {"reason", "taken_back", "what"},
     "order": {"decided_by", "order", "statements", "what"},
 }
+ON_WAGERS = {"case", "reason", "rule", "seats", "what"}
+ON_A_PRIZE = {"amount", "award", "what"}
+RULINGS = {
+    "played-on": ON_WAGERS,
+    "carried": ON_WAGERS,
+    "forfeited": ON_WAGERS,
+    "determined": ON_A_PRIZE | {"meter_seq"},
+    "withheld": ON_A_PRIZE | {"reason"},
+    "paid": ON_A_PRIZE | {"method", "reference"},
+    "order-stands": {"order", "what"},
+}
 LISTS = {
     *("bonus", "cards", "carried", "cautions", "folded", "hands", "order", "paid", "reregistered"),
     *("returned", "seats", "shares", "spent", "stakes", "statements", "tables", "taken_back"),
 }
 DECLARED_BY_NOBODY = {"cost-changed", "no-ante-next-round", "table-closed", "terms-changed"}
-OF_A_ROUND_OR_SEVERAL = {EntryKind.RESET, EntryKind.CORRECTION}
+OF_A_ROUND_OR_SEVERAL = {EntryKind.RESET, EntryKind.CORRECTION, EntryKind.RULING}
 OF_A_ROUND = {EntryKind.CREDIT, EntryKind.REVERSAL, EntryKind.SETTLEMENT, EntryKind.PRIZE}
 
 
@@ -128,6 +139,8 @@ def _look_at_entry(entry: Entry, command: Command, books: Floor) -> None:
     detail = entry.detail
     if entry.kind is EntryKind.CORRECTION:
         assert set(detail) == CORRECTIONS[str(detail["what"])]
+    elif entry.kind is EntryKind.RULING:
+        _look_at_ruling(entry, books)
     else:
         assert set(detail) in DETAILS[entry.kind]
     assert all(isinstance(detail[name], list) for name in LISTS & set(detail))
@@ -148,6 +161,20 @@ def _look_at_entry(entry: Entry, command: Command, books: Floor) -> None:
         assert detail["case"] in CASES or detail["case"] in DECLARED_BY_NOBODY
     if "rule" in detail:
         assert detail["rule"] == entry.rule or entry.kind is EntryKind.CREDIT
+
+
+def _look_at_ruling(entry: Entry, books: Floor) -> None:
+    """It moves nothing, and says of a prize what the books say of it."""
+    detail = entry.detail
+    assert set(detail) == RULINGS[str(detail["what"])]
+    assert (entry.amount_micros, len(entry.lines)) == (0, 1)
+    if "award" in detail:
+        award = books.awards[str(detail["award"])]
+        assert (award.state.value, award.round_id) == (detail["what"], entry.round_id)
+        assert award.amount_micros == detail["amount"]
+        assert detail.get("meter_seq", award.meter_seq) == award.meter_seq
+        paid = f"{detail.get('method')} {detail.get('reference')}"
+        assert award.payment in (None, paid)
 
 
 def _look_at_turnover(before: Meter, after: Meter, entries: tuple[Entry, ...]) -> None:
@@ -207,6 +234,6 @@ def _last_told(round_id: str, history: tuple[Entry, ...]) -> tuple[Any, Any]:
         if entry.round_id == round_id:
             statement = detail.get("statement", statement)
             bonus = detail.get("bonus", bonus)
-        if round_id in detail.get("order", ()):
+        if "statements" in detail and round_id in detail["order"]:
             statement = detail["statements"][detail["order"].index(round_id)]
     return statement, bonus

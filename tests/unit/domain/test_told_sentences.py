@@ -31,8 +31,8 @@ PAID = (
     CONTESTED[0],
     CONTESTED[1],
     CONTESTED[2],
-    "10:01:01 manager: determine Q1/1 as 10000.40 -> nothing",
-    "10:01:02 dealer-2: pay Q1/1 by chips X -> nothing",
+    "10:01:01 manager: determine Q1/1 as 10000.40 -> ruling determined of Q1/1",
+    "10:01:02 dealer-2: pay Q1/1 by chips X -> ruling paid of Q1/1",
     CONTESTED[3],
 )
 NOTICE = (
