@@ -3,8 +3,10 @@
 Each function imports what it joins: a worker needs no web server, and a web server no worker.
 """
 
+import os
 from datetime import timedelta
 from importlib.metadata import version
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from redis import Redis
@@ -24,8 +26,10 @@ if TYPE_CHECKING:
     from flask import Flask
 
     from meter_server.access.desk import Desk
-    from meter_server.contract.notes import Signer
+    from meter_server.contract.notes import Signer, VerifierKey
     from meter_server.http.api.parts import Parts
+    from meter_server.watching.checkpoint_log import CheckpointLog
+    from meter_server.watching.watch import Watch
 
 PACKAGE = "prize-meter"
 
@@ -81,6 +85,24 @@ def signer(loaded: Settings) -> "Signer | None":
     raise SettingsError(f"The signing key in {file} cannot be used: {reason}.")
 
 
+def checkpoint_log(loaded: Settings, key: "VerifierKey") -> "CheckpointLog":
+    """Make the folder of the log outside the database, or say why it cannot be."""
+    from meter_server.watching.checkpoint_log import CheckpointLog
+
+    home = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+    folder = loaded.checkpoint_folder or home / "prize-meter" / "checkpoints"
+    log = CheckpointLog(folder / f"{key.id.hex()}.log", key)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with log.held():
+            return log
+    except OSError as error:
+        raise SettingsError(
+            f"The log of checkpoints cannot be kept in {folder} ({error.strerror}): name another "
+            f"folder with {settings.variable('checkpoint_folder')}."
+        ) from None
+
+
 def readings(loaded: Settings) -> Readings:
     """Read the rules as this installation has chosen to."""
     return Readings(
@@ -105,12 +127,16 @@ def health_check(loaded: Settings) -> HealthCheck:
 def web_application() -> "Flask":
     """Make the web application of one server process."""
     from meter_server.http.app import create_app
+    from meter_server.metrics import counts
 
     loaded = start()
+    counts.forget_dead_processes()
     failpoints.arm()
     opened = database(loaded)
     opened.open()
-    return create_app(health_check(loaded), version(PACKAGE), web_parts(loaded, opened))
+    parts = web_parts(loaded, opened)
+    parts.watch.start()
+    return create_app(health_check(loaded), version(PACKAGE), parts)
 
 
 def web_parts(loaded: Settings, opened: Database) -> "Parts":
@@ -119,24 +145,48 @@ def web_parts(loaded: Settings, opened: Database) -> "Parts":
     from meter_server.http import systems
     from meter_server.http.api.limits import RateLimits
     from meter_server.http.api.parts import Parts
+    from meter_server.metrics.writing import counted, waiting
     from meter_server.recording.door import Door
     from meter_server.recording.writer import Writer
     from meter_server.storage.floor import PostgresFloor
+    from meter_server.watching.writing import watched
 
-    at_the_desk = desk(loaded, opened)
-    writer = Writer(Door(PostgresFloor(opened), at_the_desk.clock, readings(loaded)).step)
+    at_the_desk, own_key = desk(loaded, opened), signer(loaded)
+    watch = _watch(loaded, at_the_desk, own_key)
+    gates = watch.gates
+    door = Door(
+        PostgresFloor(opened), at_the_desk.clock, readings(loaded), gates.failing_at_the_door
+    )
+    writer = Writer(counted(watched(door.step, gates, watch.make_checkpoint)))
+    submit = waiting(writer.submit)
     return Parts(
         desk=at_the_desk,
-        submit=writer.submit,
+        submit=submit,
+        watch=watch,
         handlers={
             **staffing.handlers(at_the_desk),
             **devices.handlers(at_the_desk),
-            **systems.handlers(writer.submit),
+            **systems.handlers(submit),
         },
-        signer=signer(loaded),
+        signer=own_key,
         limits=RateLimits(loaded.redis_url.get_secret_value()),
         secure_cookies=not loaded.insecure_cookies,
     )
+
+
+def _watch(loaded: Settings, at_the_desk: "Desk", own_key: "Signer | None") -> "Watch":
+    """Not started yet. Without a signing key there is nothing to sign and no agent to answer."""
+    from meter_server.watching.checkpointer import Checkpointer
+    from meter_server.watching.gates import Gates
+    from meter_server.watching.watch import Watch
+
+    gates = Gates(displays_confirmed=loaded.displays_confirmed_by_hand)
+    database, clock = at_the_desk.database, at_the_desk.clock
+    checkpointer = None
+    if own_key is not None:
+        log = checkpoint_log(loaded, own_key.verifier)
+        checkpointer = Checkpointer(database, clock, own_key, log)
+    return Watch(database, at_the_desk.now, gates, checkpointer)
 
 
 def task_application(loaded: Settings, for_tasks: Database) -> "Celery":

@@ -105,6 +105,18 @@ class Settings(BaseSettings):
         description="The file with the key that signs receipts, as `meter-server keys create` "
         "writes it; without it table agents cannot be answered.",
     )
+    checkpoint_folder: Path | None = Field(
+        default=None,
+        description="Where the log of checkpoints is kept, outside the database and best on "
+        "another disk; without it `checkpoints` in the data folder of whoever runs the server "
+        "(`$XDG_DATA_HOME/prize-meter` or `~/.local/share/prize-meter`).",
+    )
+    displays_confirmed_by_hand: bool = Field(
+        default=True,
+        description="Until screens report for themselves: `true` says that staff see to it that "
+        "every table's display shows its meter, and report one that does not; `false` refuses "
+        "wagers at every table (SGN-1).",
+    )
     split_basis: SplitBasis = Field(
         default=SplitBasis.FORMULA,
         description="Whether simultaneous winners share by the formula or by the percentages as "
@@ -125,6 +137,32 @@ class Settings(BaseSettings):
         ge=1,
         le=8760,
         description="How long a notice stands before an option, seed or cost changes (A-36).",
+    )
+    split_basis: SplitBasis = Field(
+        default=SplitBasis.FORMULA,
+        description="Whether simultaneous winners share by the formula or by the percentages as "
+        "printed (A-2).",
+    )
+    payable_unit_dollars: str = Field(
+        default="0.01",
+        description="Prizes are paid up to the next multiple of it: whole cents, at most "
+        f"{PAYABLE_UNIT_DOLLARS_MAX} dollars (A-8).",
+    )
+    scope: Scope = Field(
+        default=Scope.CASINO,
+        description="Whether systems have different costs and one option in the whole casino or "
+        "in each rule book (A-31).",
+    )
+    terms_notice_hours: int = Field(
+        default=24,
+        ge=1,
+        le=8760,
+        description="How long a notice stands before an option, seed or cost changes (A-36).",
+    )
+    amounts_before_determination: bool = Field(
+        default=True,
+        description="Whether signs show the amount of a royal or straight flush while it is still "
+        "being verified; if not, from its determination on.",
     )
     worker_threads: int = Field(
         default=4, ge=1, le=64, description="How many tasks a worker runs at the same time."

@@ -89,6 +89,16 @@ def open_checkpoint(note: str, keys: Iterable[VerifierKey]) -> Checkpoint:
     return checkpoint
 
 
+def read_checkpoint(note: str) -> Checkpoint:
+    """The checkpoint in a note, whoever signed it: for those who compare and need not trust."""
+    return _read(note.rpartition("\n\n")[0] + "\n")
+
+
+def split_notes(log: str) -> list[str]:
+    """A log of checkpoints is their notes one after the other; the purpose begins each."""
+    return [note for note in re.split(f"(?m)^(?={_PURPOSE}$)", log) if note]
+
+
 def _read(text: str) -> Checkpoint:
     purpose, *facts = text[:-1].split("\n")
     try:

@@ -45,7 +45,7 @@ def create_app(check_health: Callable[[], Health], version: str, parts: Parts) -
     for part in (requests, headers, problems, refusals):
         part.install(app)
     app.register_blueprint(health.blueprint(check_health, version))
-    app.register_blueprint(metrics.blueprint(check_health, version))
+    app.register_blueprint(metrics.blueprint(check_health, version, parts))
     endpoints.install(app, FAMILIES, parts)
     app.add_url_rule("/v1/openapi.json", "openapi", lambda: OPENAPI)
     return app

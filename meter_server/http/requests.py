@@ -7,7 +7,7 @@ from uuid import uuid4
 import structlog
 from flask import Flask, Response, g, request
 
-from meter_server.metrics import REQUEST_SECONDS
+from meter_server.metrics.counts import REQUEST_SECONDS
 
 ID_HEADER = "X-Request-ID"
 _ID_FROM_OUTSIDE = re.compile(r"[A-Za-z0-9._-]{1,64}")

@@ -6,7 +6,7 @@ from typing import Any
 import structlog
 from celery import Task
 
-from meter_server.metrics import TASK_SECONDS
+from meter_server.metrics.counts import TASK_SECONDS
 from meter_server.storage.errors import StorageError
 
 

@@ -47,9 +47,10 @@ def migrate(env: Environment) -> None:
 @contextmanager
 def running(env: Environment, log: Path, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
     """Run ``meter-server`` meanwhile; at the end it must stop by itself when it is asked to."""
+    own = {"METER_SERVER_CHECKPOINT_FOLDER": str(log.with_name("checkpoints")), **env}
     with log.open("ab") as output:
         process = subprocess.Popen(
-            _command(arguments), env=env, stdout=output, stderr=subprocess.STDOUT
+            _command(arguments), env=own, stdout=output, stderr=subprocess.STDOUT
         )
     try:
         yield process

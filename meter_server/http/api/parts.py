@@ -8,6 +8,7 @@ from meter_server.access.proposals import Handlers
 from meter_server.contract.notes import Signer
 from meter_server.http.api.limits import RateLimits
 from meter_server.recording.door import Answer, Submission
+from meter_server.watching.watch import Watch
 
 Submit = Callable[[Sequence[Submission]], list[Answer]]
 """The door, or the writer in front of it: durable when it answers."""
@@ -19,6 +20,8 @@ class Parts:
     submit: Submit
     handlers: Handlers
     """What takes two persons, by the name of the action."""
+    watch: Watch
+    """Knows which conditions for taking wagers fail at every table."""
     limits: RateLimits
     signer: Signer | None
     """The installation's own key; without it no device can be answered."""

@@ -1,0 +1,1 @@
+"""What Prometheus may ask; every name is explained in docs/metrics.md."""

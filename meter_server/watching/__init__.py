@@ -1,0 +1,1 @@
+"""Watches over the books: checkpoints, the log outside the database, the check of the journal."""
