@@ -138,32 +138,6 @@ class Settings(BaseSettings):
         le=8760,
         description="How long a notice stands before an option, seed or cost changes (A-36).",
     )
-    split_basis: SplitBasis = Field(
-        default=SplitBasis.FORMULA,
-        description="Whether simultaneous winners share by the formula or by the percentages as "
-        "printed (A-2).",
-    )
-    payable_unit_dollars: str = Field(
-        default="0.01",
-        description="Prizes are paid up to the next multiple of it: whole cents, at most "
-        f"{PAYABLE_UNIT_DOLLARS_MAX} dollars (A-8).",
-    )
-    scope: Scope = Field(
-        default=Scope.CASINO,
-        description="Whether systems have different costs and one option in the whole casino or "
-        "in each rule book (A-31).",
-    )
-    terms_notice_hours: int = Field(
-        default=24,
-        ge=1,
-        le=8760,
-        description="How long a notice stands before an option, seed or cost changes (A-36).",
-    )
-    amounts_before_determination: bool = Field(
-        default=True,
-        description="Whether signs show the amount of a royal or straight flush while it is still "
-        "being verified; if not, from its determination on.",
-    )
     worker_threads: int = Field(
         default=4, ge=1, le=64, description="How many tasks a worker runs at the same time."
     )
