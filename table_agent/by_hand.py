@@ -3,17 +3,18 @@
 import json
 from datetime import UTC, datetime
 
-from table_agent.errors import AgentError
-from table_agent.link import Answered, Json, Link
+from meter_server.contract.device.errors import DeviceError
+from meter_server.contract.device.link import Json
+from table_agent.link import Answered, Link
 
 
 def read(text: str) -> Json:
     try:
         parsed = json.loads(text)
     except ValueError as error:
-        raise AgentError(f"That is not JSON ({error}): put it in single quotes.") from None
+        raise DeviceError(f"That is not JSON ({error}): put it in single quotes.") from None
     if not isinstance(parsed, dict):
-        raise AgentError('That is no JSON object: it begins with {"kind": ...}.')
+        raise DeviceError('That is no JSON object: it begins with {"kind": ...}.')
     return parsed
 
 

@@ -7,11 +7,13 @@ from typing import Any
 
 import click
 
+from meter_server.contract.device import enrolment
+from meter_server.contract.device.errors import DeviceError
+from meter_server.contract.device.identity import Folder, default_folder
 from table_agent import by_hand
-from table_agent import enrol as enrolling
-from table_agent.errors import AgentError
-from table_agent.identity import Folder, default_folder
 from table_agent.link import Link
+
+PROGRAM = "table-agent"
 
 
 @click.group()
@@ -30,7 +32,7 @@ def table_agent(context: click.Context, folder: Path | None) -> None:
     It records each round's jackpot wagers and outcomes, keeps them safe on this machine until the
     meter server has acknowledged them, and shows the dealer what was recorded.
     """
-    context.obj = Folder(folder or default_folder())
+    context.obj = Folder(folder or default_folder(PROGRAM), PROGRAM)
 
 
 @table_agent.command()
@@ -42,7 +44,7 @@ def table_agent(context: click.Context, folder: Path | None) -> None:
 @click.pass_obj
 def enrol(folder: Folder, name: str, server: str, code: str) -> None:
     """Become the device NAME: make a key here and show the one-time code."""
-    identity = enrolling.enrol(folder, server, name, code)
+    identity = enrolment.enrol(folder, server, name, code, at_table=True)
     click.echo(f"This is device {name} of table {identity.table}, in epoch {identity.epoch}.")
 
 
@@ -50,7 +52,7 @@ def enrol(folder: Folder, name: str, server: str, code: str) -> None:
 @click.pass_obj
 def new_key(folder: Folder) -> None:
     """Take a new key; the server lets the old one stand for a day."""
-    click.echo(f"The new key is good until {enrolling.rotate(folder)}.")
+    click.echo(f"The new key is good until {enrolment.rotate(folder)}.")
 
 
 @table_agent.command()
@@ -122,7 +124,7 @@ def main() -> None:
         sentence, code = f"{error.format_message()} Try 'table-agent --help'.", 2
     except click.ClickException as error:
         sentence, code = error.format_message(), error.exit_code
-    except AgentError as error:
+    except DeviceError as error:
         sentence, code = str(error), 1
     except click.Abort:
         sentence, code = "", 130

@@ -15,9 +15,9 @@ from meter_server.access import accounts
 from meter_server.access.audit import Origin, Source
 from meter_server.access.refusals import Denied, Kind
 from meter_server.cli.client import Api
+from meter_server.contract.device.enrolment import enrol
+from meter_server.contract.device.identity import IDENTITY, Folder
 from meter_server.settings import Settings
-from table_agent.enrol import enrol
-from table_agent.identity import IDENTITY, Folder
 
 TABLES = (
     ("T1", "wsop", 9, 10_00, 500_00),
@@ -76,7 +76,7 @@ def main(folder: DataFolder) -> None:
             _confirmed(manager, second, "/v1/systems", body)
     body = {"device": AGENT, "kind": "agent", "table": AGENT_TABLE}
     code = _confirmed(manager, second, "/v1/devices", body)["once"]["code"]
-    enrol(Folder(folder.agent(AGENT)), server, AGENT, code)
+    enrol(Folder(folder.agent(AGENT), "table-agent"), server, AGENT, code, at_table=True)
 
 
 def _create_first(chosen: Settings, secret: str) -> None:

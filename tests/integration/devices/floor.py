@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from table_agent import enrol
-from table_agent.identity import Folder, Identity
-from table_agent.link import Answered, Json, Link
+from meter_server.contract.device import enrolment
+from meter_server.contract.device.identity import Folder, Identity
+from meter_server.contract.device.link import Json
+from table_agent.link import Answered, Link
 from tests.integration.office import BETS, PIN, ROLES, Office
 
 DEALER = ROLES["dealer"]
@@ -72,9 +73,9 @@ class Agent:
 
     @classmethod
     def enrolled(cls, office: Office, path: Path, device: str, table: str) -> "Agent":
-        folder = Folder(path)
+        folder = Folder(path, "table-agent")
         code = one_time_code(office, device, table)
-        enrol.enrol(folder, f"http://127.0.0.1:{office.port}", device, code)
+        enrolment.enrol(folder, f"http://127.0.0.1:{office.port}", device, code, at_table=True)
         return cls(folder, path, office)
 
     @property

@@ -5,7 +5,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from table_agent.errors import Refused
+from meter_server.contract.device.errors import Refused
 from tests.integration.devices.floor import Agent, gates, open_system, open_table, unique
 from tests.integration.office import Office
 

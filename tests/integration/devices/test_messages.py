@@ -10,7 +10,7 @@ import psycopg
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from table_agent.errors import Refused
+from meter_server.contract.device.errors import Refused
 from tests.integration.devices.floor import (
     AREA_MANAGER,
     Agent,

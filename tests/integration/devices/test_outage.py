@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from table_agent.errors import Refused
+from meter_server.contract.device.errors import Refused
 from tests.integration.conftest import Breakable
 from tests.integration.devices.floor import Agent, gates, open_table, unique
 from tests.integration.office import office as open_office

@@ -13,10 +13,11 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from meter_server.contract import signatures
-from table_agent import enrol
-from table_agent.errors import Refused
-from table_agent.identity import Folder, Identity, key_name
-from table_agent.link import Answered, Json, Link, ask
+from meter_server.contract.device import enrolment
+from meter_server.contract.device.errors import Refused
+from meter_server.contract.device.identity import Folder, Identity, key_name
+from meter_server.contract.device.link import Json, ask
+from table_agent.link import Answered, Link
 from tests.integration.devices.floor import gates, open_table, unique
 from tests.integration.devices.stories import Events, Line, Story, all_stories
 from tests.integration.office import PIN, Answer, Client, Office
@@ -158,7 +159,7 @@ def enrol_late(story: Playing, terminal: str, device: str) -> str:
 def _enrol(story: Playing, terminal: str, device: str, code: str) -> str:
     """With the agent's own code."""
     machine, name = story.terminal(terminal), story.name(device)
-    folder = Folder(machine.folder)
+    folder = Folder(machine.folder, "table-agent")
 
     def enrolled() -> str:
         if device == "G":
@@ -169,7 +170,7 @@ def _enrol(story: Playing, terminal: str, device: str, code: str) -> str:
             )
             machine.keys.append(key)
             return f"epoch {told['device']['epoch']}"
-        machine.identity = enrol.enrol(folder, story.server, name, code)
+        machine.identity = enrolment.enrol(folder, story.server, name, code, at_table=True)
         machine.keys.append(folder.private_key(machine.identity.key))
         return f"epoch {machine.identity.epoch}"
 
@@ -195,7 +196,7 @@ def enrol_with_an_old_key(story: Playing, terminal: str, device: str) -> str:
 def _show_code(
     story: Playing, name: str, code: str, shown: Ed25519PrivateKey, held: Ed25519PrivateKey
 ) -> Json:
-    public = enrol.public_text(shown)
+    public = enrolment.public_text(shown)
     proof = signatures.prove(held, signatures.ENROLMENT, name, code, public)
     body = {"device": name, "code": code, "public_key": public, "proof": proof}
     return ask(story.server, "POST", "/v1/enrolments", json.dumps(body).encode(), {})
@@ -291,11 +292,14 @@ def repeat(story: Playing) -> str:
 
 @events.say("{terminal} takes a new key")
 def take_a_new_key(story: Playing, terminal: str) -> str:
-    machine, folder = story.terminal(terminal), Folder(story.terminal(terminal).folder)
+    machine, folder = (
+        story.terminal(terminal),
+        Folder(story.terminal(terminal).folder, "table-agent"),
+    )
 
     def taken() -> str:
         folder.keep(machine.who)
-        enrol.rotate(folder)
+        enrolment.rotate(folder)
         machine.identity = folder.identity()
         machine.keys.append(folder.private_key(machine.identity.key))
         return "key"
@@ -318,7 +322,7 @@ def take_an_old_key(story: Playing, terminal: str) -> str:
 
 
 def _bring(machine: Terminal, shown: Ed25519PrivateKey, held: Ed25519PrivateKey) -> str:
-    who, public = machine.who, enrol.public_text(shown)
+    who, public = machine.who, enrolment.public_text(shown)
     facts = (signatures.ROTATION, who.device, str(who.epoch), who.key, public)
     body = {"public_key": public, "proof": signatures.prove(held, *facts)}
     machine.link().post("/v1/device/keys", body)

@@ -8,8 +8,8 @@ from pathlib import Path
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from meter_server.contract import signatures
+from meter_server.contract.device.errors import DeviceError
 from meter_server.contract.notes import VerifierKey, read_verifier_key
-from table_agent.errors import AgentError
 
 IDENTITY = "identity.json"
 
@@ -22,6 +22,7 @@ class Identity:
     device: str
     epoch: int
     table: str
+    """Empty for a gateway, which stands at none."""
     server_key: str
     """With which the server signs receipts, kept since the enrolment: another one is a stranger."""
     key: str
@@ -35,19 +36,21 @@ class Identity:
 class Folder:
     """Where the identity is kept, readable by its owner only."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, program: str) -> None:
         self._path = path
+        self._program = program
+        """Whose: how a person enrols it is in the sentences."""
 
     def identity(self) -> Identity:
         try:
             return Identity(**json.loads((self._path / IDENTITY).read_text(encoding="utf-8")))
         except FileNotFoundError:
-            raise AgentError(
+            raise DeviceError(
                 f"This device is not enrolled (there is nothing in {self._path}): "
-                "use 'table-agent enrol NAME' with a one-time code."
+                f"use '{self._program} enrol NAME' with a one-time code."
             ) from None
         except (OSError, ValueError, TypeError) as error:
-            raise AgentError(
+            raise DeviceError(
                 f"The identity in {self._path} cannot be read ({error}): enrol the device again."
             ) from None
 
@@ -55,10 +58,10 @@ class Folder:
         path = self._path / f"{name}.key"
         try:
             if path.stat().st_mode & 0o077:
-                raise AgentError(f"{path} can be read by others: chmod 600 {path}.")
+                raise DeviceError(f"{path} can be read by others: chmod 600 {path}.")
             return Ed25519PrivateKey.from_private_bytes(path.read_bytes())
         except (OSError, ValueError) as error:
-            raise AgentError(
+            raise DeviceError(
                 f"The private key in {path} cannot be read ({error}): enrol the device again."
             ) from None
 
@@ -96,7 +99,7 @@ class Folder:
             finally:
                 os.close(folder)
         except OSError as error:
-            raise AgentError(
+            raise DeviceError(
                 f"Cannot write {self._path / name} ({error.strerror}): choose another folder with "
                 "--folder."
             ) from None
@@ -106,6 +109,6 @@ def key_name(key: Ed25519PrivateKey) -> str:
     return signatures.key_id(key.public_key().public_bytes_raw())
 
 
-def default_folder() -> Path:
+def default_folder(program: str) -> Path:
     home = os.environ.get("XDG_DATA_HOME")
-    return (Path(home) if home else Path.home() / ".local" / "share") / "table-agent"
+    return (Path(home) if home else Path.home() / ".local" / "share") / program

@@ -7,13 +7,13 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from meter_server.contract import signatures
 from meter_server.contract.canonical import canonical_json
+from meter_server.contract.device.errors import DeviceError
+from meter_server.contract.device.identity import Folder, Identity, key_name
+from meter_server.contract.device.link import Link, ask, require_safe
 from meter_server.contract.notes import read_verifier_key
-from table_agent.errors import AgentError
-from table_agent.identity import Folder, Identity, key_name
-from table_agent.link import Link, ask, require_safe
 
 
-def enrol(folder: Folder, server: str, device: str, code: str) -> Identity:
+def enrol(folder: Folder, server: str, device: str, code: str, *, at_table: bool) -> Identity:
     """Make a key, show the one-time code, and keep what the server says we are."""
     server = require_safe(server)
     key = folder.new_key()
@@ -22,18 +22,19 @@ def enrol(folder: Folder, server: str, device: str, code: str) -> Identity:
     body = {"device": device, "code": code, "public_key": public, "proof": proof}
     try:
         told = ask(server, "POST", "/v1/enrolments", canonical_json(body), {})
-    except AgentError:
+    except DeviceError:
         folder.forget(key)
         raise
     enrolled = told["device"]
-    if enrolled["table"] is None:
-        raise AgentError(f"{device} was enrolled as a gateway, and this is a table agent.")
+    if at_table is (enrolled["table"] is None):
+        were, are = ("gateway", "table agent") if at_table else ("table agent", "gateway")
+        raise DeviceError(f"{device} was enrolled as a {were}, and this is a {are}.")
     read_verifier_key(told["server_key"])
     identity = Identity(
         server=server,
         device=enrolled["device"],
         epoch=enrolled["epoch"],
-        table=enrolled["table"],
+        table=enrolled["table"] or "",
         server_key=told["server_key"],
         key=key_name(key),
     )

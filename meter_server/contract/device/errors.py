@@ -1,11 +1,11 @@
 """What went wrong, in one sentence that says what to do."""
 
 
-class AgentError(Exception):
+class DeviceError(Exception):
     """Shown to a person as it is."""
 
 
-class Refused(AgentError):  # noqa: N818 - an answer
+class Refused(DeviceError):  # noqa: N818 - an answer
     """The server heard us and said no."""
 
     def __init__(self, status: int, problem: dict[str, object]) -> None:
@@ -14,5 +14,5 @@ class Refused(AgentError):  # noqa: N818 - an answer
         self.problem = problem
 
 
-class NotReached(AgentError):  # noqa: N818 - as above
+class NotReached(DeviceError):  # noqa: N818 - as above
     """Nobody knows whether the server heard us: send the same again."""
