@@ -2,8 +2,9 @@
 
 from collections.abc import Callable
 
-from flask import Flask
+from flask import Flask, Response, send_from_directory
 
+from meter_server.contract import look
 from meter_server.health.findings import Health
 from meter_server.http import (
     audit,
@@ -48,4 +49,9 @@ def create_app(check_health: Callable[[], Health], version: str, parts: Parts) -
     app.register_blueprint(metrics.blueprint(check_health, version, parts))
     endpoints.install(app, FAMILIES, parts)
     app.add_url_rule("/v1/openapi.json", "openapi", lambda: OPENAPI)
+    app.add_url_rule("/look/<filename>", "look", _look)
     return app
+
+
+def _look(filename: str) -> Response:
+    return send_from_directory(look.FOLDER, filename)
