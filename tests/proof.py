@@ -37,18 +37,22 @@ def render(cases: Iterable[ElementTree.Element]) -> str:
 
 
 def _heading() -> list[str]:
-    commit = _git("describe", "--always", "--dirty")
-    where = f"Python {platform.python_version()}, {os.cpu_count()} cores"
-    when = f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC"
     return [
         "# Proof",
         "",
-        f"The tests of these folders at full counts, {when}, commit {commit}, {where}.",
+        f"The tests of these folders at full counts, {circumstances()}.",
         "`make prove` runs all of them and writes this page.",
         "",
         "| folder | passed | failed | skipped | seconds |",
         "|---|---:|---:|---:|---:|",
     ]
+
+
+def circumstances() -> str:
+    """When, of which commit, and where: what every page of the proof says."""
+    commit = _git("describe", "--always", "--dirty")
+    where = f"Python {platform.python_version()}, {os.cpu_count()} cores"
+    return f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC, commit {commit}, {where}"
 
 
 def _result(case: ElementTree.Element) -> str:

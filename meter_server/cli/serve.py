@@ -26,13 +26,18 @@ def serve() -> None:
 
     Ends cleanly on SIGTERM or Ctrl-C: requests that are being answered are finished first.
     """
+    run("meter_server.cli.serve:application")
+
+
+def run(target: str) -> None:
+    """Serve the application that ``target`` makes in each process."""
     settings = bootstrap.start()
     bootstrap.signer(settings)  # what is wrong with the key is said once, not by each process
     _require_free_port(settings)
     with _metrics_directory() as directory:
         # Read by the metrics library in every process when it is imported there.
         os.environ["PROMETHEUS_MULTIPROC_DIR"] = directory
-        _server(settings).serve()
+        _server(settings, target).serve()
 
 
 def application() -> Flask:
@@ -43,9 +48,9 @@ def application() -> Flask:
     return bootstrap.web_application()
 
 
-def _server(settings: Settings) -> MPServer:
+def _server(settings: Settings, target: str) -> MPServer:
     return MPServer(
-        "meter_server.cli.serve:application",
+        target,
         factory=True,
         address=settings.host,
         port=settings.port,

@@ -38,7 +38,7 @@ class PostgresFloor:
     def load(self, needs: Needs) -> Loaded:
         """Read without deciding anything."""
         with self._database.connection() as connection:
-            return _load(connection, needs)
+            return load_floor(connection, needs)
 
     def attempt(self, needs: Needs, decide: Callable[[Loaded], Write], *, locking: bool) -> bool:
         notices: list[str] = []
@@ -65,12 +65,12 @@ class PostgresFloor:
 
 def _optimistic(connection: Connection, needs: Needs, decide: Callable[[Loaded], Write]) -> bool:
     """Two autocommit statements: one flush, and the second does nothing if the first is stale."""
-    return _store(connection, decide(_load(connection, needs)))
+    return store_floor(connection, decide(load_floor(connection, needs)))
 
 
 def _locking(connection: Connection, needs: Needs, decide: Callable[[Loaded], Write]) -> bool:
     """Lock first, in the one order, then load and decide."""
-    seen = _load(connection, needs)
+    seen = load_floor(connection, needs)
     with connection.transaction():
         queries.lock_floor(
             connection,
@@ -79,10 +79,11 @@ def _locking(connection: Connection, needs: Needs, decide: Callable[[Loaded], Wr
             meters=list(seen.floor.meters),
         )
         failpoints.reach(Place.LOCKED)
-        return _store(connection, decide(_load(connection, needs)))
+        return store_floor(connection, decide(load_floor(connection, needs)))
 
 
-def _load(connection: Connection, needs: Needs) -> Loaded:
+def load_floor(connection: Connection, needs: Needs) -> Loaded:
+    """One snapshot of what a batch needs."""
     *lists, floor_version = queries.load_floor(
         connection,
         tables=list(needs.tables),
@@ -101,7 +102,8 @@ def _load(connection: Connection, needs: Needs) -> Loaded:
     return _loaded(*(rows or [] for rows in lists), floor_version=floor_version)
 
 
-def _store(connection: Connection, write: Write) -> bool:
+def store_floor(connection: Connection, write: Write) -> bool:
+    """All of it, or nothing where something is no longer as it was read."""
     failpoints.reach(Place.DECIDED)
     failpoints.begin(Place.STORING)
     return bool(queries.store_floor(connection, writes=Jsonb(_writes(write))))

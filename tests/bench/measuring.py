@@ -1,0 +1,124 @@
+"""One measurement: a database, a server and a load of their own, and the books checked after it."""
+
+import multiprocessing
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from psycopg import sql
+
+from deploy.demo.accounts import engine_account
+from deploy.demo.folder import DataFolder
+from deploy.demo.postgres import ROLE, Postgres
+from deploy.demo.redis import Redis
+from deploy.demo.supervisor import Supervisor
+from meter_server.contract.notes import read_verifier_key
+from tests.bench.books import METER, Sent, require_answered, require_right
+from tests.bench.load import Load, drive
+from tests.bench.rounds import signed_requests
+from tests.integration.programs import (
+    Environment,
+    environment,
+    free_port,
+    get,
+    migrate,
+    wait_until,
+)
+from tests.laying_out import Device, lay_out, with_signing_key
+
+AGENTS = 64
+
+
+@dataclass(frozen=True)
+class Part:
+    """One measurement."""
+
+    name: str
+    module: str
+    arguments: tuple[str, ...]
+    requests_each: int
+    messages_each: int
+
+
+PARTS = (
+    Part("naive", "tests.bench.naive", (), 32, 1),
+    Part("single", "meter_server", ("serve",), 200, 1),
+    Part("batched", "meter_server", ("serve",), 32, 50),
+)
+
+
+def measure(part: Part, postgres: Postgres, redis: Redis) -> Load:
+    with _database(postgres, part.name) as url, tempfile.TemporaryDirectory() as folder:
+        env, verifier_key = with_signing_key(environment(url, redis.url), Path(folder))
+        migrate(env)
+        devices = lay_out(url, {METER: AGENTS})
+        with _serving(part, env, Path(folder) / "server.log") as port:
+            load = _driven(port, devices, part)
+        sent = Sent(AGENTS, part.requests_each, part.messages_each)
+        require_answered(load.answers, sent, read_verifier_key(verifier_key))
+        require_right(url, sent)
+    return load
+
+
+def _driven(port: int, devices: Sequence[Device], part: Part) -> Load:
+    """In a process of its own, which signs everything first."""
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as process:
+        return process.submit(_sign_and_drive, port, devices, part).result()
+
+
+def _sign_and_drive(port: int, devices: Sequence[Device], part: Part) -> Load:
+    requests = [
+        signed_requests(device, part.requests_each, part.messages_each) for device in devices
+    ]
+    return drive(port, requests)
+
+
+@contextmanager
+def _serving(part: Part, env: Environment, log: Path) -> Iterator[int]:
+    port = free_port()
+    command = [sys.executable, "-m", part.module, *part.arguments]
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            command,
+            env={**env, "METER_SERVER_PORT": str(port)},
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+    try:
+        wait_until(lambda: get(port, "/healthz/live").status == 200, 20)
+        yield port
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+@contextmanager
+def _database(postgres: Postgres, name: str) -> Iterator[str]:
+    with postgres.connect() as connection:
+        create = sql.SQL("CREATE DATABASE {} OWNER {}")
+        connection.execute(create.format(sql.Identifier(name), sql.Identifier(ROLE)))
+        yield postgres.url(database=name)
+        connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+
+
+@contextmanager
+def engines() -> Iterator[tuple[Postgres, Redis]]:
+    path = Path(tempfile.mkdtemp(prefix="prize-meter-bench-"))
+    path.chmod(0o711)
+    folder = DataFolder(path, engine_account())
+    folder.create()
+    postgres, redis = Postgres(folder), Redis(folder)
+    supervisor = Supervisor(folder.processes, print)
+    try:
+        with supervisor.in_charge():
+            supervisor.start(postgres.prepare(), redis.prepare())
+            postgres.ensure_database()
+            yield postgres, redis
+    finally:
+        shutil.rmtree(path)
