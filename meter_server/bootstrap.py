@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from meter_server.access.desk import Desk
     from meter_server.contract.notes import Signer, VerifierKey
+    from meter_server.feed.publisher import Publisher
     from meter_server.http.api.parts import Parts
     from meter_server.watching.checkpoint_log import CheckpointLog
     from meter_server.watching.watch import Watch
@@ -115,13 +116,27 @@ def readings(loaded: Settings) -> Readings:
 
 def health_check(loaded: Settings) -> HealthCheck:
     """Make the check of all parts."""
-    client = Redis.from_url(
+    return HealthCheck(database(loaded), _redis(loaded))
+
+
+def _redis(loaded: Settings) -> Redis:
+    return Redis.from_url(
         loaded.redis_url.get_secret_value(),
         socket_timeout=1,
         socket_connect_timeout=1,
         retry=Retry(NoBackoff(), 1),  # one more try: the first finds out that the link is gone
     )
-    return HealthCheck(database(loaded), client)
+
+
+def _feed(loaded: Settings, opened: Database) -> "Publisher":
+    """Make what brings frames to Redis, not started yet."""
+    from meter_server.feed.publisher import Publisher
+    from meter_server.http import frames
+
+    at_once = loaded.amounts_before_determination
+    return Publisher(
+        lambda: frames.floor(opened, readings(loaded), amounts_at_once=at_once), _redis(loaded)
+    )
 
 
 def web_application() -> "Flask":
@@ -136,6 +151,7 @@ def web_application() -> "Flask":
     opened.open()
     parts = web_parts(loaded, opened)
     parts.watch.start()
+    parts.feed.start()
     return create_app(health_check(loaded), version(PACKAGE), parts)
 
 
@@ -158,11 +174,13 @@ def web_parts(loaded: Settings, opened: Database) -> "Parts":
         PostgresFloor(opened), at_the_desk.clock, readings(loaded), gates.failing_at_the_door
     )
     writer = Writer(counted(watched(door.step, gates, watch.make_checkpoint)))
-    submit = waiting(writer.submit)
+    feed = _feed(loaded, opened)
+    submit = waiting(feed.ringing(writer.submit))
     return Parts(
         desk=at_the_desk,
         submit=submit,
         watch=watch,
+        feed=feed,
         handlers={
             **staffing.handlers(at_the_desk),
             **devices.handlers(at_the_desk),

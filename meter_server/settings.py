@@ -138,6 +138,11 @@ class Settings(BaseSettings):
         le=8760,
         description="How long a notice stands before an option, seed or cost changes (A-36).",
     )
+    amounts_before_determination: bool = Field(
+        default=True,
+        description="Whether signs show the amount of a royal or straight flush while it is still "
+        "being verified; if not, from its determination on.",
+    )
     worker_threads: int = Field(
         default=4, ge=1, le=64, description="How many tasks a worker runs at the same time."
     )

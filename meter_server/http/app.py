@@ -10,6 +10,7 @@ from meter_server.http import (
     audit,
     consoles,
     devices,
+    frames,
     headers,
     health,
     messages,
@@ -34,6 +35,7 @@ FAMILIES = (
     devices.family,
     consoles.family,
     messages.family,
+    frames.family,
     audit.family,
 )
 OPENAPI = openapi.document(FAMILIES, {**people.SECURITY, **signed.SECURITY})

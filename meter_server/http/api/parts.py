@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from meter_server.access.desk import Desk
 from meter_server.access.proposals import Handlers
 from meter_server.contract.notes import Signer
+from meter_server.feed.publisher import Publisher
 from meter_server.http.api.limits import RateLimits
 from meter_server.recording.door import Answer, Submission
 from meter_server.watching.watch import Watch
@@ -27,3 +28,5 @@ class Parts:
     """The installation's own key; without it no device can be answered."""
     secure_cookies: bool
     """Off only for a look on this machine, where there is no TLS."""
+    feed: Publisher
+    """What signs show, read now or on its way to Redis."""

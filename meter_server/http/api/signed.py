@@ -14,7 +14,7 @@ from meter_server.http.api import limits
 from meter_server.http.api.guards import Guard
 from meter_server.http.api.parts import Parts
 from meter_server.http.problems import Problem
-from meter_server.storage.devices import Device, Key
+from meter_server.storage.devices import Device, DeviceKind, Key
 
 SECURITY = {
     "signature": {
@@ -95,6 +95,13 @@ def _at_table(parts: Parts) -> AtTable:
     )
 
 
+def _gateway(parts: Parts) -> Machine:
+    machine = _machine(parts)
+    if machine.device.kind is not DeviceKind.GATEWAY:
+        raise Problem(HTTPStatus.FORBIDDEN, "This is for gateways: a table agent shows no signs.")
+    return machine
+
+
 _HEADERS = {
     CONTENT_DIGEST: {"type": "string", "description": "RFC 9530, sha-256, of the body."},
     SIGNATURE_INPUT: {"type": "string"},
@@ -104,4 +111,7 @@ _REFUSES = (HTTPStatus.UNAUTHORIZED, HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
 DEVICE = Guard(_machine, tuple(SECURITY), headers=_HEADERS, refuses=_REFUSES)
 AT_TABLE = Guard(
     _at_table, tuple(SECURITY), headers=_HEADERS, refuses=(*_REFUSES, HTTPStatus.FORBIDDEN)
+)
+GATEWAY = Guard(
+    _gateway, tuple(SECURITY), headers=_HEADERS, refuses=(*_REFUSES, HTTPStatus.FORBIDDEN)
 )

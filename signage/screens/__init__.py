@@ -1,0 +1,1 @@
+"""What the screens show: pages, their styles, their scripts and their words."""
