@@ -6,13 +6,11 @@ from fractions import Fraction
 import click
 
 from meter_server.cli import output
-from meter_server.domain.hands import Hand
+from meter_server.domain.hands import METER_HANDS, Hand
 from meter_server.domain.odds import Return, hands_dealt, one_in, theoretical_return, ways
 from meter_server.domain.reachability import possible_splits
 from meter_server.domain.rulebook.games import GAMES, Game
 from meter_server.domain.rulebook.terms import OPTIONS, Option, SeedRow
-
-METER_HANDS = (Hand.ROYAL_FLUSH, Hand.STRAIGHT_FLUSH)
 
 
 @click.command()

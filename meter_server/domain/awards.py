@@ -48,13 +48,15 @@ class Award:
     """Rounds whose order with this one is contested; while any stands, the prize is held (A-38)."""
     tops_up: str | None = None
     """The prize that this one was granted on top of, beside its round's own settlement (A-58)."""
+    approved_by: str | None = None
+    """The supervisor whose grant stood behind the record, where one did."""
     determined_by: str | None = None
     payment: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class LaterPrize:
-    """A prize that would have been another, had an earlier settlement been right at once (A-58)."""
+    """A prize that would have been another, had every settlement been right at once (A-58)."""
 
     award_id: str
     won_micros: int

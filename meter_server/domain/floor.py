@@ -125,7 +125,9 @@ class Draft:
         return [award for award in self.awards_of_meter(meter_id) if award.state in UNDECIDED]
 
     def history(self, meter_id: str) -> tuple[Entry, ...]:
-        return self._floor.history.get(meter_id, ())
+        """The meter's entries so far, with those of this decision."""
+        posted = (entry for entry in self._entries if entry.meter_id == meter_id)
+        return (*self._floor.history.get(meter_id, ()), *posted)
 
     def refuse_known(self, what: str, key: str) -> None:
         known = {

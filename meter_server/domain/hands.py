@@ -42,6 +42,10 @@ class Hand(Enum):
         return self.value.replace("-", " ")
 
 
+METER_HANDS = (Hand.ROYAL_FLUSH, Hand.STRAIGHT_FLUSH)
+"""The hands whose prizes come off the meter."""
+
+
 def rank_order(deck: int = FULL_DECK) -> tuple[Hand, ...]:
     """The hands from the highest to the lowest (HND-1); a flush beats a full house where cards
     are stripped from the deck (HND-5).

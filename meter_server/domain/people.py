@@ -36,6 +36,10 @@ class Context:
     failing: frozenset[Gate] = frozenset()
     """Conditions for taking wagers that fail at every table: the server's own (WAG-3)."""
 
+    @property
+    def approved_by(self) -> str | None:
+        return None if self.approver is None else self.approver.staff_number
+
 
 def require(context: Context, action: Action, game: GameKey) -> Person:
     """The person in whose authority the action stands; refused where nobody's suffices."""

@@ -1,27 +1,33 @@
-"""What would have been: a meter's history run again from one settlement on (A-38, A-58).
+"""What would have been: a meter's history run again, with every outcome as it stands now (A-58).
 
-Credits, reversals, transfers and corrections stand as recorded; settlements are worked out again at
-the value the meter would have had, and the seed is guarded as it is in life.
+Credits, reversals, transfers and extras stand as recorded. Every settlement is worked out again at
+the value the meter would have had, with the hands of its last correction, at the place that a
+decided order gave it (A-38); the seed is guarded as it is in life. What a winner has for good has
+left the meter, whether it was due or not.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from meter_server.domain.entries import Entry, EntryKind
+from meter_server.domain.hands import METER_HANDS, Hand
 from meter_server.domain.rulebook.games import GAMES, GameKey
 from meter_server.domain.rulebook.readings import readings_from_label
 from meter_server.domain.rulebook.terms import Terms
 from meter_server.domain.settlement import Statement, settle
 from meter_server.domain.statements import statement_json
 
+Seats = Mapping[int, int]
+"""Amounts in millionths by seat."""
+
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """A settlement as the journal has it."""
+    """An outcome as the journal has it: its statement, and who won off the meter."""
 
-    round_id: str
     statement: Mapping[str, Any]
+    winners: Mapping[int, Hand] = field(default_factory=dict)
 
     @property
     def reset_to_micros(self) -> int:
@@ -41,105 +47,169 @@ class Recorded:
         )
 
 
-Step = Recorded | int
-"""A settlement, or an amount that moved the meter whatever it stood at."""
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """An amount that moved the meter whatever it stood at; perhaps under another seed from then."""
+
+    amount_micros: int
+    seed_micros: int | None = None
 
 
-def steps(history: Sequence[Entry]) -> list[Step]:
-    """A history as settlements and amounts; the prizes and resets are the settlements' own.
+@dataclass(slots=True)
+class Story:
+    """A history as it counts now: settlements and amounts in order, and each outcome as it stands.
 
-    A settlement that was put right stands as it was put right, at its own place; what its
-    correction moved later is not counted again.
+    Prizes and resets are the settlements' own; so is what a correction or a top-up moved later.
     """
-    settled = {entry.round_id for entry in history if entry.kind is EntryKind.SETTLEMENT}
-    corrected = {
-        entry.round_id: entry.detail.get("statement")
-        for entry in history
-        if _is_resettlement(entry) and entry.round_id in settled
-    }
-    found: list[Step] = []
+
+    before_micros: int = 0
+    """What the meter stood at before the first step."""
+    seed_micros: int = 0
+    """Seed x cost when it began."""
+    steps: list[str | Moved] = field(default_factory=list)
+    outcomes: dict[str, Recorded] = field(default_factory=dict)
+    put_right: set[str] = field(default_factory=set)
+
+    @property
+    def rounds(self) -> list[str]:
+        return [step for step in self.steps if isinstance(step, str)]
+
+
+def read(history: Sequence[Entry]) -> Story:
+    """A meter's history from its opening, or from a settlement before which all was right."""
+    story = _begun(history[0]) if history else Story()
     for entry in history:
         match entry.kind:
             case EntryKind.SETTLEMENT:
-                statement: Any = corrected.get(entry.round_id, entry.detail["statement"])
-                if statement is not None:
-                    found.append(Recorded(str(entry.round_id), statement))
-            case EntryKind.RESET:
-                pass
-            case EntryKind.PRIZE if "top_up_of" not in entry.detail:
-                pass
-            case EntryKind.CORRECTION if _is_resettlement(entry) and entry.round_id in settled:
+                story.steps.append(str(entry.round_id))
+                story.outcomes[str(entry.round_id)] = _recorded(entry)
+            case EntryKind.CORRECTION:
+                _put_right(story, entry)
+            case EntryKind.OPENING:
+                story.steps.append(Moved(entry.amount_micros, _reseed(entry.detail)))
+            case EntryKind.CHANGE:
+                # It raised the meter to the new seed, as the guard does.
+                story.steps.append(Moved(0, _reseed(entry.detail["to"])))
+            case EntryKind.PRIZE | EntryKind.RESET | EntryKind.RULING:
                 pass
             case _:
-                found.append(entry.amount_micros)
+                story.steps.append(Moved(entry.amount_micros))
+    return story
+
+
+def _begun(first: Entry) -> Story:
+    settled = first.kind is EntryKind.SETTLEMENT
+    return Story(first.before_micros, _recorded(first).reset_to_micros if settled else 0)
+
+
+def _recorded(entry: Entry) -> Recorded:
+    detail: Mapping[str, Any] = entry.detail
+    hands = ((seat, Hand(hand)) for seat, hand in detail["hands"])
+    return Recorded(
+        detail["statement"], {seat: hand for seat, hand in hands if hand in METER_HANDS}
+    )
+
+
+def _reseed(terms: Any) -> int:
+    return Terms(terms["option"], terms["seed"], terms["cost_cents"]).reseed_micros
+
+
+def _put_right(story: Story, entry: Entry) -> None:
+    detail: Mapping[str, Any] = entry.detail
+    round_id = str(entry.round_id)
+    match detail["what"]:
+        case "settlement":
+            story.outcomes[round_id] = _recorded(entry)
+            story.put_right.add(round_id)
+        case "void":
+            story.outcomes.pop(round_id, None)
+            story.put_right.add(round_id)
+        case "order":
+            story.steps = _in_their_places(story.steps, detail["order"])
+            story.put_right.update(detail["order"])
+
+
+def _in_their_places(steps: Iterable[str | Moved], order: Sequence[str]) -> list[str | Moved]:
+    """A round that came late counts just before the first that it precedes; that one stays."""
+    found: list[str | Moved] = []
+    waiting = list(order)
+    for step in steps:
+        if step in waiting:
+            counted = waiting.index(str(step)) + 1
+            found.extend(waiting[:counted])
+            del waiting[:counted]
+        elif step not in order:
+            found.append(step)
     return found
 
 
-def _is_resettlement(entry: Entry) -> bool:
-    """A void leaves no statement behind, a correction its own."""
-    return entry.kind is EntryKind.CORRECTION and entry.detail["what"] in ("settlement", "void")
+def due(story: Story, has: Mapping[str, Seats]) -> dict[str, Seats]:
+    """What each winner would have won, by round, had every outcome been right at once.
 
-
-def prizes_after(
-    history: Sequence[Entry], round_id: str, after_micros: int
-) -> dict[str, Statement]:
-    """Every later settlement with prizes, had this round left the meter at another value (A-58)."""
-    from_round = _from_round(history, round_id)
-    statement: Any = from_round[0].detail["statement"]
-    value, seed = after_micros, int(statement["reset_to"])
-    found: dict[str, Statement] = {}
-    for step in steps(from_round):
-        if isinstance(step, Recorded) and step.round_id != round_id:
-            seed = step.reset_to_micros
-            again = step.again(value)
-            value = again.meter_after_micros
-            if again.paid_micros:
-                found[step.round_id] = again
-        elif isinstance(step, int):
-            value = max(value + step, seed)
+    ``has`` is what winners have for good: a paid prize, or one that stands as it was recorded, is
+    never made less.
+    """
+    value, seed = story.before_micros, story.seed_micros
+    found: dict[str, Seats] = {}
+    for step in story.steps:
+        if isinstance(step, Moved):
+            seed = seed if step.seed_micros is None else step.seed_micros
+            value = max(value + step.amount_micros, seed)
+        elif step in story.outcomes:
+            outcome = story.outcomes[step]
+            again = outcome.again(value)
+            found[step] = {
+                seat: again.paid_each(hand) for seat, hand in sorted(outcome.winners.items())
+            }
+            value = after_paying(again, prizes_in_effect(found[step], has.get(step, {})))
     return found
+
+
+def prizes_in_effect(due_micros: Seats, has_micros: Seats) -> int:
+    """For each seat what it is due, or has for good where that is more (A-58)."""
+    seats = {*due_micros, *has_micros}
+    return sum(max(due_micros.get(seat, 0), has_micros.get(seat, 0)) for seat in seats)
+
+
+def after_paying(statement: Statement, prizes_micros: int) -> int:
+    """The meter after other prizes than the statement's, with the seed guarded."""
+    after_payment = statement.meter_micros - prizes_micros
+    if statement.royals > 1 or after_payment < statement.reset_to_micros:
+        return statement.reset_to_micros
+    return after_payment
 
 
 @dataclass(frozen=True, slots=True)
 class Reordered:
-    """Settlements in another order than they were committed in."""
+    """Settlements in another order than they counted in."""
 
     statements: Mapping[str, Statement]
     moved_micros: int
     """How much higher the meter ends; whatever lies between them stands as recorded."""
 
 
-def in_order(committed: Mapping[str, Statement], order: Sequence[str]) -> Reordered:
+def in_order(counted: Mapping[str, Statement], order: Sequence[str]) -> Reordered:
     """The amounts had the rounds been recorded in this order (A-38).
 
-    ``committed`` has them in the order they were committed in. A round that came late counts just
-    before the first committed one that it precedes; that one stays where it is.
+    ``counted`` has them in the order they count in so far. A round that came late counts just
+    before the first one that it precedes; that one stays where it is.
     """
-    places = {round_id: place for place, round_id in enumerate(committed)}
+    places = {round_id: place for place, round_id in enumerate(counted)}
     counted_at = {
         round_id: min(places[later] for later in order[position:])
         for position, round_id in enumerate(order)
     }
     statements: dict[str, Statement] = {}
     moved = 0
-    for place, recorded in enumerate(committed.values()):
+    for place, recorded in enumerate(counted.values()):
         value = recorded.meter_micros + moved
         for round_id in order:
             if counted_at[round_id] == place:
-                statements[round_id] = _again(committed[round_id], value)
+                statements[round_id] = _again(counted[round_id], value)
                 value = statements[round_id].meter_after_micros
         moved = value - recorded.meter_after_micros
     return Reordered(statements, moved)
 
 
 def _again(statement: Statement, meter_micros: int) -> Statement:
-    return Recorded("", statement_json(statement)).again(meter_micros)
-
-
-def _from_round(history: Sequence[Entry], round_id: str) -> Sequence[Entry]:
-    start = next(
-        place
-        for place, entry in enumerate(history)
-        if entry.kind is EntryKind.SETTLEMENT and entry.round_id == round_id
-    )
-    return history[start:]
+    return Recorded(statement_json(statement)).again(meter_micros)

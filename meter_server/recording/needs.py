@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from meter_server.domain import commands
-from meter_server.domain.awards import round_of, top_up_id
+from meter_server.domain.awards import round_of
 from meter_server.domain.commands import Command
 from meter_server.domain.hands import Hand
 from meter_server.storage.rows import Needs
@@ -44,17 +44,23 @@ def needs_of(command: Command) -> Needs:
                 history_of_rounds=rounds,
             )
         case commands.GrantTopUp():
-            rounds = frozenset({command.corrected_round_id})
-            awards = {command.award_id, top_up_id(command.award_id, command.corrected_round_id)}
+            winner = round_of(command.award_id)
+            rounds = frozenset({command.corrected_round_id, winner})
             return Needs(
                 rounds=rounds,
-                awards=frozenset(awards),
-                awards_of_rounds=frozenset({round_of(command.award_id)}),
+                awards=frozenset({command.award_id}),
+                awards_of_rounds=frozenset({winner}),
+                contested_rounds=rounds,
                 history_of_rounds=rounds,
             )
         case commands.DecideOrder():
             rounds = frozenset(command.round_ids)
-            return Needs(rounds=rounds, awards_of_rounds=rounds, contested_rounds=rounds)
+            return Needs(
+                rounds=rounds,
+                awards_of_rounds=rounds,
+                contested_rounds=rounds,
+                history_of_rounds=rounds,
+            )
         case commands.DeterminePrize() | commands.WithholdPrize() | commands.PayPrize():
             return Needs(awards=frozenset({command.award_id}))
         case (

@@ -8,7 +8,7 @@ from psycopg import Connection, errors
 from psycopg.types.json import Jsonb
 
 from meter_server import failpoints
-from meter_server.domain.entries import timestamp
+from meter_server.domain.entries import Entry, timestamp
 from meter_server.domain.floor import Floor
 from meter_server.domain.meter import Meter
 from meter_server.failpoints import Place
@@ -127,10 +127,9 @@ def _loaded(
         versions.update({(kind, row["id"]): row["version"] for row in rows})
         return {row["id"]: value_of(row["body"]) for row in rows}
 
-    history: dict[str, tuple[Any, ...]] = {}
+    history: dict[str, list[Entry]] = {}
     for row in entries:
-        earlier = history.get(row["meter_id"], ())
-        history[row["meter_id"]] = (*earlier, codec.entry_from_body(row["body"]))
+        history.setdefault(row["meter_id"], []).append(codec.entry_from_body(row["body"]))
     return Loaded(
         floor=Floor(
             meters={row["id"]: codec.METER.validate_python(row) for row in meters},
@@ -138,7 +137,7 @@ def _loaded(
             rounds=read("round", rounds, codec.ROUND.validate_python),
             awards=read("award", awards, codec.AWARD.validate_python),
             notices=read("notice", notices, codec.notice_from_json),
-            history=history,
+            history={meter_id: tuple(found) for meter_id, found in history.items()},
         ),
         versions=versions,
         heads={row["id"]: Head(bytes.fromhex(row["head"]), row["at_us"]) for row in meters},

@@ -25,9 +25,10 @@ class Needs:
     meters: frozenset[str] = _NONE
     awards_of_rounds: frozenset[str] = _NONE
     contested_rounds: frozenset[str] = _NONE
-    """Rounds whose meter's prizes could contest their order."""
+    """Rounds whose meter's standing prizes are looked at: for their order, or for a replay."""
     history_of_rounds: frozenset[str] = _NONE
-    """Rounds from whose settlement on the meter's history is replayed."""
+    """Rounds whose meter's history is replayed: from their settlement on, or from the first that
+    was put right since the last royal before them, which a reset parts from all before it."""
     messages: frozenset[str] = _NONE
     devices: frozenset[str] = _NONE
     all_systems: bool = False

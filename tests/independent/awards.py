@@ -1,5 +1,9 @@
 """Prizes after the record: determined, withheld, paid, and orders decided."""
 
+from decimal import Decimal
+
+from tests.independent.books import Meter
+from tests.independent.grants import differing, take_back_grants
 from tests.independent.state import Award, Floor, Reasons, Request, in_dollars, needs
 from tests.independent.transcription import ASSISTANT, DEALER, LADDER
 
@@ -11,7 +15,7 @@ def determine(floor: Floor, request: Request) -> Reasons:
     found = needs(request, ASSISTANT)
     people = [request[role] for role in ("who", "approver") if request.get(role)]
     deciding = [person for person in people if person[1] == LADDER[-1]]
-    if deciding and deciding[0][0] == award.recorded_by:
+    if deciding and deciding[0][0] in award.recorded_by:
         found.add("own-outcome")
     if not award.undecided:
         found.add("prize-ended")
@@ -62,17 +66,21 @@ def decide_order(floor: Floor, request: Request) -> Reasons:
     if len(doubtful) < 2 or sorted(order) != sorted(doubtful):
         return found | {"order-not-contested"}
     system = floor.rounds[order[0]].system
-    recorded = [round_ for round_ in floor.meter(system).settled if round_ in doubtful]
+    so_far = [round_ for round_ in floor.meter(system).in_turn() if round_ in doubtful]
     awards = [award for round_ in order for award in floor.awards_of(round_)]
-    if order != recorded and any(award.state == "paid" for award in awards):
+    if order != so_far and any(award.state == "paid" for award in awards):
         found.add("already-paid")
     if found:
         return found
-    if order != recorded:
-        floor.books.write("order decided", system, tuple(recorded), tuple(order))
+    floor.differing = {}
+    if order != so_far:
+        event = ("order decided", system, tuple(order))
+        meter = floor.books.meter_after(*event, Decimal())
         for award in awards:
-            if not award.granted:
-                _work_out_again(floor, award)
+            if not award.granted and award.state != "voided":
+                _work_out_again(meter, award)
+        floor.books.write(*event, take_back_grants(floor, system, meter))
+        floor.differing = differing(floor, system, order)
     for award in awards:
         award.contested.clear()
     return found
@@ -92,7 +100,7 @@ def _in_doubt_with(floor: Floor, round_: str) -> set[str]:
         doubtful |= more
 
 
-def _work_out_again(floor: Floor, award: Award) -> None:
-    award.amount = floor.meter(award.system).settled[award.round].result.each(award.hand)
+def _work_out_again(meter: Meter, award: Award) -> None:
+    award.amount = meter.settled[award.round].result.each(award.hand)
     if award.state == "determined":
         award.state = "pending"

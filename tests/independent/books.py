@@ -4,6 +4,7 @@ Nothing is carried from one adding-up to the next. A meter is what it was reset 
 percentage of every wager since that has not been returned, less prizes, plus what was put on top.
 """
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -35,18 +36,23 @@ class Settlement:
     prizes: Decimal
     top_up: Decimal
     bonus: Decimal
-    counted: tuple[int, int]
+    winners: dict[int, str]
     in_effect: bool = True
+    put_right: bool = False
+
+    @property
+    def counted(self) -> tuple[int, int]:
+        kinds = list(self.winners.values())
+        return kinds.count(JACKPOT[0]), kinds.count(JACKPOT[1])
 
     def again(self, meter: Decimal) -> Result:
         return settle(self.terms, meter, *self.counted, self.reseed)
 
 
 class Move(NamedTuple):
-    """One step of a meter, without the reset that may have followed it."""
+    """One step of a meter: a round settled, or an amount that moved it in any case."""
 
-    what: str
-    round: str
+    round: str | None
     amount: Decimal
     reseed: Decimal
 
@@ -55,6 +61,7 @@ class Move(NamedTuple):
 class Meter:
     terms: Terms
     start: Decimal
+    opened: Decimal
     epoch: int = 1
     wagers: dict[str, Decimal] = field(default_factory=dict)
     prizes: dict[str, Decimal] = field(default_factory=dict)
@@ -89,16 +96,12 @@ class Meter:
         if self.value < self.terms.reseed:
             self.reset()
 
-    def moved(self, amount: Decimal, what: str = "other", round_: str = "") -> None:
-        self.moves.append(Move(what, round_, amount, self.terms.reseed))
+    def moved(self, amount: Decimal = Decimal(0), round_: str | None = None) -> None:
+        self.moves.append(Move(round_, amount, self.terms.reseed))
 
-    def place(self, round_: str) -> int:
-        """Where in the order of the meter's steps a round was settled."""
-        return next(
-            place
-            for place, move in enumerate(self.moves)
-            if move.what == "settled" and move.round == round_
-        )
+    def in_turn(self) -> list[str]:
+        """The rounds settled, in the order they count in."""
+        return [move.round for move in self.moves if move.round is not None]
 
 
 @dataclass
@@ -127,6 +130,10 @@ class Books:
     def meter(self, system: str) -> Meter:
         return self.now().meters[system]
 
+    def meter_after(self, *event: Any) -> Meter:
+        """What a meter would be after one more event."""
+        return add_up([*self.events, event]).meters[event[1]]
+
 
 def add_up(events: list[Event]) -> Totals:
     totals = Totals()
@@ -136,7 +143,7 @@ def add_up(events: list[Event]) -> Totals:
 
 
 def _opened(totals: Totals, system: str, terms: Terms, value: Decimal) -> None:
-    meter = totals.meters[system] = Meter(terms, value)
+    meter = totals.meters[system] = Meter(terms, value, value)
     meter.accounts["seed-funding"] -= value
 
 
@@ -169,15 +176,17 @@ def _settled(
     system: str,
     round_: str,
     terms: Terms,
-    counted: tuple[int, int],
+    winners: dict[int, str],
     bonus: Decimal,
 ) -> None:
     meter = totals.meters[system]
+    kinds = Counter(winners.values())
+    counted = kinds[JACKPOT[0]], kinds[JACKPOT[1]]
     result = settle(terms, meter.value, *counted, meter.terms.reseed)
     meter.settled[round_] = Settlement(
-        terms, meter.terms.reseed, result, result.paid, result.top_up, bonus, counted
+        terms, meter.terms.reseed, result, result.paid, result.top_up, bonus, winners
     )
-    meter.moved(result.after - result.meter, "settled", round_)
+    meter.moved(round_=round_)
     meter.accounts["prizes"] += result.paid
     _pay_bonus(meter, bonus)
     meter.prizes[round_] = result.paid
@@ -195,7 +204,6 @@ def _bonus_corrected(totals: Totals, system: str, round_: str, bonus: Decimal) -
     settled = meter.settled[round_]
     _pay_bonus(meter, bonus - settled.bonus)
     settled.bonus = bonus
-    meter.moved(Decimal(0))
 
 
 def _corrected(
@@ -210,8 +218,7 @@ def _corrected(
     """Settled again at the original meter value; what is paid to a seat stays paid."""
     meter = totals.meters[system]
     settled = meter.settled[round_]
-    kinds = list(hands.values())
-    settled.counted = (kinds.count(JACKPOT[0]), kinds.count(JACKPOT[1]))
+    settled.winners = hands
     settled.result = settled.again(settled.result.meter)
     due = {seat: settled.result.each(hand) for seat, hand in hands.items()}
     prizes = sum(
@@ -238,8 +245,9 @@ def _put_right(
     bonus: Decimal,
     granted: Decimal,
 ) -> None:
-    """The difference goes on or off the meter, and back goes what was granted and not yet paid."""
+    """The difference goes on or off the meter, and back goes what was granted and is not right."""
     settled = meter.settled[round_]
+    settled.put_right = True
     difference = (settled.prizes - settled.top_up) - (prizes - top_up)
     meter.accounts["prizes"] += prizes - settled.prizes - granted
     meter.accounts["seed-funding"] -= top_up - settled.top_up
@@ -250,19 +258,16 @@ def _put_right(
         meter.above += back
     else:
         meter.prizes[round_] = meter.prizes.get(round_, Decimal(0)) - back
-    meter.moved(difference, "put right", round_)
-    meter.moved(granted)
     meter.guard()
 
 
-def _order_decided(
-    totals: Totals, system: str, recorded: tuple[str, ...], order: tuple[str, ...]
-) -> None:
-    """Each is settled just before the first recorded one that it must precede.
+def _order_decided(totals: Totals, system: str, order: tuple[str, ...], granted: Decimal) -> None:
+    """Each is settled just before the first one that it must precede.
 
     The meter moves by what they all move differently; whatever lay between them stays as it was.
     """
     meter = totals.meters[system]
+    recorded = [name for name in meter.in_turn() if name in order]
     settled = {name: meter.settled[name] for name in recorded}
     before = {name: (held.result.meter, held.result.after) for name, held in settled.items()}
     paid_before = sum((held.prizes for held in settled.values()), Decimal())
@@ -281,38 +286,61 @@ def _order_decided(
         shift = value - end
     for held in settled.values():
         held.prizes, held.top_up = held.result.paid, held.result.top_up
+        held.put_right = True
     more = sum((held.prizes for held in settled.values()), Decimal()) - paid_before
-    meter.accounts["prizes"] += more
+    meter.accounts["prizes"] += more - granted
     meter.accounts["seed-funding"] -= shift + more
-    meter.prizes["order of " + " and ".join(order)] = -shift
-    meter.moved(shift)
+    meter.prizes["order of " + " and ".join(order)] = -shift - granted
+    _take_turns(meter, order)
     meter.guard()
 
 
-def would_win(meter: Meter, corrected: str, later: str, hand: str) -> Decimal:
-    """What a later round's hand would have won, had every outcome since been right at once."""
-    settled = meter.settled[corrected]
-    value = settled.result.meter - settled.prizes + settled.top_up
-    replayed = {corrected}
-    for move in meter.moves[meter.place(corrected) + 1 :]:
-        if move.what == "settled":
-            replayed.add(move.round)
-            if not meter.settled[move.round].in_effect:
-                continue
-            again = meter.settled[move.round].again(value)
-            if move.round == later:
-                return again.each(hand)
-            value = again.after
-        elif move.what == "other" or move.round not in replayed:
+def _take_turns(meter: Meter, order: tuple[str, ...]) -> None:
+    """From the last to the first: none counts later than the one that it precedes."""
+    named = {move.round: move for move in meter.moves if move.round in order}
+    turn = {id(move): (place, 0) for place, move in enumerate(meter.moves)}
+    latest = len(meter.moves)
+    for rank, name in reversed(list(enumerate(order))):
+        latest = min(latest, turn[id(named[name])][0])
+        turn[id(named[name])] = (latest, rank - len(order))
+    meter.moves.sort(key=lambda move: turn[id(move)])
+
+
+Winner = tuple[str, int]
+"""A round and a seat."""
+
+
+def would_have_won(meter: Meter, kept: dict[Winner, Decimal]) -> dict[Winner, Decimal]:
+    """Every prize, had all outcomes been right from the first, and in their right order.
+
+    What a winner keeps in any case has gone from the meter, even where it was too much.
+    """
+    value = meter.opened
+    won: dict[Winner, Decimal] = {}
+    for move in meter.moves:
+        if move.round is None:
             value = max(value + move.amount, move.reseed)
-    return Decimal(0)
+            continue
+        settled = meter.settled[move.round]
+        if not settled.in_effect:
+            continue
+        result = settled.again(value)
+        here = {(move.round, seat): result.each(hand) for seat, hand in settled.winners.items()}
+        gone = dict(here)
+        for winner, amount in kept.items():
+            if winner[0] == move.round:
+                gone[winner] = max(amount, here.get(winner, amount))
+        value -= sum(gone.values(), Decimal())
+        if value < settled.reseed or settled.counted[0] > 1:
+            value = settled.reseed
+        won |= here
+    return won
 
 
 def _granted(totals: Totals, system: str, award: str, amount: Decimal) -> None:
     meter = totals.meters[system]
     meter.accounts["prizes"] += amount
-    meter.prizes[award] = amount
-    meter.moved(-amount)
+    meter.prizes[award] = meter.prizes.get(award, Decimal(0)) + amount
     meter.guard()
 
 
@@ -351,7 +379,7 @@ def _new_terms(totals: Totals, system: str, terms: Terms) -> None:
     raised = max(terms.reseed - meter.value, Decimal(0))
     meter.above += raised
     meter.accounts["seed-funding"] -= raised
-    meter.moved(raised)
+    meter.moved()
 
 
 _ADD: dict[str, Callable[..., None]] = {

@@ -2,11 +2,21 @@
 
 from decimal import Decimal
 
-from tests.independent.books import would_win
+from tests.independent.grants import differing, take_back_grants
 from tests.independent.hands import JACKPOT
 from tests.independent.irregularities import give_back
 from tests.independent.outcomes import Judged, judge, write_down
-from tests.independent.state import Award, Floor, Place, Reasons, Request, Round, may, needs
+from tests.independent.state import (
+    Award,
+    Floor,
+    Place,
+    Reasons,
+    Request,
+    Round,
+    behind,
+    may,
+    needs,
+)
 from tests.independent.transcription import ASSISTANT, CASES, HIGHER
 from tests.independent.wagers import seat_faults
 
@@ -77,7 +87,7 @@ def correct_settlement(floor: Floor, request: Request) -> Reasons:
     for seat in round_.seats("folded"):
         round_.places[seat].state = "live"
     write_down(round_, judged)
-    _award_again(floor, request["round"], judged, request["who"][0])
+    _award_again(floor, request["round"], judged, behind(request))
     return set()
 
 
@@ -86,11 +96,14 @@ def _differs(round_: Round, judged: Judged) -> bool:
     return judged.hands != hands or judged.folded != round_.seats("folded")
 
 
-def _award_again(floor: Floor, round_id: str, judged: Judged, recorded_by: str) -> None:
+def _award_again(floor: Floor, round_id: str, judged: Judged, recorded_by: frozenset[str]) -> None:
     """What is paid stays paid; what is not is replaced by what is due now."""
     round_ = floor.rounds[round_id]
-    granted = _take_back_grants(floor, round_id)
-    own = {key: held for key, held in floor.awards.items() if _is_own(held, round_id)}
+    own = {
+        key: held
+        for key, held in floor.awards.items()
+        if held.round == round_id and not held.granted
+    }
     withheld = {held.seat for held in own.values() if held.state == "withheld"}
     paid: dict[int, Decimal] = {}
     for held in own.values():
@@ -98,11 +111,10 @@ def _award_again(floor: Floor, round_id: str, judged: Judged, recorded_by: str) 
             paid[held.seat] = paid.get(held.seat, Decimal()) + held.amount
         else:
             held.state = "voided"
-    bonus = judged.bonus(round_)
-    floor.books.write("corrected", round_.system, round_id, judged.winners, paid, bonus, granted)
-    result = floor.meter(round_.system).settled[round_id].result
+    event = ("corrected", round_.system, round_id, judged.winners, paid, judged.bonus(round_))
+    meter = floor.books.meter_after(*event, Decimal())
     for seat, hand in judged.winners.items():
-        more = result.each(hand) - paid.get(seat, Decimal())
+        more = meter.settled[round_id].result.each(hand) - paid.get(seat, Decimal())
         if more > 0:
             key = f"{round_id}/{seat}"
             while key in own and own[key].state == "paid":
@@ -110,20 +122,8 @@ def _award_again(floor: Floor, round_id: str, judged: Judged, recorded_by: str) 
             new = Award(round_id, round_.system, seat, hand, more, recorded_by, round_.agent_at)
             new.state = "withheld" if seat in withheld else "pending"
             floor.awards[key] = new
-
-
-def _is_own(award: Award, round_id: str) -> bool:
-    return award.round == round_id and not award.granted
-
-
-def _take_back_grants(floor: Floor, round_id: str) -> Decimal:
-    """What was granted on top of prizes that are now put right themselves, unless paid."""
-    back = Decimal()
-    for award in floor.awards_of(round_id):
-        if award.granted and award.state not in ("paid", "voided"):
-            award.state = "voided"
-            back += award.amount
-    return back
+    floor.books.write(*event, take_back_grants(floor, round_.system, meter))
+    floor.differing = differing(floor, round_.system, [round_id])
 
 
 def void_settlement(floor: Floor, request: Request) -> Reasons:
@@ -148,52 +148,13 @@ def void_settlement(floor: Floor, request: Request) -> Reasons:
         found.add("order-contested")
     if found:
         return found
-    granted = _take_back_grants(floor, request["round"])
-    floor.books.write("voided", round_.system, request["round"], granted)
     for award in awards:
-        award.state = "voided"
+        if not award.granted:
+            award.state = "voided"
+    event = ("voided", round_.system, request["round"])
+    meter = floor.books.meter_after(*event, Decimal())
+    floor.books.write(*event, take_back_grants(floor, round_.system, meter))
+    floor.differing = differing(floor, round_.system, [request["round"]])
     if request["invalidated"] is not None:
         give_back(floor, round_)
-    return set()
-
-
-def grant_top_up(floor: Floor, request: Request) -> Reasons:
-    """A later winner gets what a corrected round would have left for the prize."""
-    award = floor.awards.get(request["award"])
-    if award is None or request["corrected"] not in floor.rounds:
-        return {"unknown"}
-    found = needs(request, ASSISTANT, second=True)
-    key = f"{request['award']}+{request['corrected']}"
-    if key in floor.awards and floor.awards[key].state != "voided":
-        found.add("already-exists")
-    meter = floor.meter(award.system)
-    if meter.closed:
-        found.add("system-closed")
-    due = Decimal(0)
-    if request["corrected"] in meter.settled:
-        due = would_win(meter, request["corrected"], award.round, award.hand)
-    has = sum(
-        (
-            held.amount
-            for held in floor.awards.values()
-            if _is_own(held, award.round) and held.seat == award.seat and held.state != "voided"
-        ),
-        Decimal(),
-    )
-    is_first = request["award"] == f"{award.round}/{award.seat}"
-    if award.state == "voided" or not is_first or due <= has:
-        found.add("nothing-differs")
-    if found:
-        return found
-    floor.books.write("granted", award.system, key, due - has)
-    floor.awards[key] = Award(
-        award.round,
-        award.system,
-        award.seat,
-        award.hand,
-        due - has,
-        request["who"][0],
-        award.agent_at,
-        granted=True,
-    )
     return set()

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from tests.independent import (
     awards,
     corrections,
+    grants,
     irregularities,
     outcomes,
     places,
@@ -31,7 +32,7 @@ _HANDLERS: dict[str, Callable[[Floor, Request], Reasons]] = {
     "correct bonus": corrections.correct_bonus,
     "correct": corrections.correct_settlement,
     "void": corrections.void_settlement,
-    "grant": corrections.grant_top_up,
+    "grant": grants.grant_top_up,
     "order": awards.decide_order,
     "determine": awards.determine,
     "withhold": awards.withhold,

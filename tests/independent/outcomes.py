@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from tests.independent.hands import JACKPOT, name
 from tests.independent.places import shut
-from tests.independent.state import Award, Floor, Reasons, Request, Round, may, needs
+from tests.independent.state import Award, Floor, Reasons, Request, Round, behind, may, needs
 from tests.independent.transcription import (
     CASES,
     DEALER,
@@ -60,11 +60,11 @@ def record(floor: Floor, request: Request) -> Reasons:
         return found
     bonus = judged.bonus(round_)
     floor.books.write(
-        "settled", round_.system, request["round"], round_.terms, judged.counted, bonus
+        "settled", round_.system, request["round"], round_.terms, judged.winners, bonus
     )
     write_down(round_, judged)
     round_.state, round_.agent_at = "settled", request["agent_at"]
-    award(floor, request["round"], judged, request["who"][0])
+    award(floor, request["round"], judged, behind(request))
     table.playing = None
     if table.hands_left is not None:
         table.hands_left -= 1
@@ -126,7 +126,7 @@ def _doubts(round_: Round, judged: Judged, request: Request) -> Reasons:
     return found
 
 
-def award(floor: Floor, round_id: str, judged: Judged, recorded_by: str) -> None:
+def award(floor: Floor, round_id: str, judged: Judged, recorded_by: frozenset[str]) -> None:
     round_ = floor.rounds[round_id]
     result = floor.meter(round_.system).settled[round_id].result
     for seat, hand in judged.winners.items():

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
-from tests.independent.books import Books, Meter
+from tests.independent.books import Books, Meter, Winner
 from tests.independent.prizes import Terms
 from tests.independent.transcription import LADDER
 
@@ -73,7 +73,8 @@ class Award:
     seat: int
     hand: str
     amount: Decimal
-    recorded_by: str
+    recorded_by: frozenset[str]
+    """Whoever recorded it or approved the record."""
     agent_at: int | None
     state: str = "pending"
     contested: set[str] = field(default_factory=set)
@@ -103,6 +104,8 @@ class Floor:
     awards: dict[str, Award] = field(default_factory=dict)
     signs: dict[str, Sign] = field(default_factory=dict)
     training: dict[str, bool] = field(default_factory=dict)
+    differing: dict[Winner, tuple[Decimal, Decimal]] = field(default_factory=dict)
+    """After a correction: what each winner has and would have won, where the two differ."""
 
     def meter(self, system: str) -> Meter:
         return self.books.meter(system)
@@ -132,6 +135,11 @@ class Floor:
 def may(request: Request, rank: str) -> bool:
     """Whether the person who acts, or the one who approves, has the rank or a higher one."""
     return _level(request, "who", rank) or _level(request, "approver", rank)
+
+
+def behind(request: Request) -> frozenset[str]:
+    """Who asked for it and who approved it."""
+    return frozenset(request[role][0] for role in ("who", "approver") if request.get(role))
 
 
 def _level(request: Request, role: str, rank: str) -> bool:

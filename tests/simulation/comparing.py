@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from itertools import pairwise
 
-from meter_server.domain.awards import AwardState
+from meter_server.domain.awards import AwardState, LaterPrize
 from meter_server.domain.entries import Account, Entry, EntryKind
 from meter_server.domain.floor import Floor
 from meter_server.domain.meter import Meter, MeterState
@@ -30,6 +30,14 @@ def compare(product: Floor, model: state.Floor, history_before: History) -> None
         before = history_before.get(meter_id, ())
         assert entries[: len(before)] == before, f"the history of {meter_id} was rewritten"
         _journal_holds(entries, product.meters[meter_id])
+
+
+def same_differences(found: tuple[LaterPrize, ...], model: state.Floor) -> None:
+    """After a correction, the prizes that would have been others."""
+    assert {prize.award_id: (prize.won_micros, prize.due_micros) for prize in found} == {
+        f"{round_}/{seat}": (micros(has), micros(right))
+        for (round_, seat), (has, right) in model.differing.items()
+    }
 
 
 def micros(dollars: Decimal) -> int:

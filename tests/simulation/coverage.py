@@ -30,5 +30,7 @@ EVERYTHING: list[tuple[str, ...]] = [
     *(("made", change) for change in CHANGES),
     *(("case", case, game) for case, rulings in CASES.items() for game in rulings),
     *(("entry", kind.value) for kind in EntryKind),
+    *(("taken back by", correction) for correction in ("settlement", "void", "order")),
+    ("granted beside a paid top-up",),
     *(("refused", kind.value) for kind in Kind),
 ]

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
 from meter_server.domain.deciding import decide
+from meter_server.domain.entries import Entry
 from meter_server.domain.floor import Floor, apply
 from meter_server.domain.refusals import PRECEDENCE, Kind, Refusal
 from tests.independent import state
@@ -25,7 +26,7 @@ from tests.independent.transcription import (
     TERMS_PERIOD,
 )
 from tests.simulation.asking import command_of, context_of
-from tests.simulation.comparing import compare, micros
+from tests.simulation.comparing import compare, micros, same_differences
 from tests.simulation.coverage import Coverage
 from tests.simulation.dealing import KINDS, outcome, report, some, yes
 
@@ -81,8 +82,10 @@ class RandomFloor(RuleBasedStateMachine):
             return False
         assert not reasons, f"accepted, but {reasons} {request}"
         self.product = apply(self.product, answer)
-        self._cover(request, [entry.kind.value for entry in answer.entries])
+        self._cover(request, answer.entries)
         compare(self.product, self.model, history)
+        if do in ("correct", "void", "order"):
+            same_differences(answer.later_prizes, self.model)
         return True
 
     def _people(self, dice: Random, rank: str) -> dict[str, Any]:
@@ -107,10 +110,14 @@ class RandomFloor(RuleBasedStateMachine):
         seq = 0 if award is None else award.meter_seq
         request["meter_seq"] = seq if request["seq_as_seen"] else seq + 1
 
-    def _cover(self, request: dict[str, Any], entries: list[str]) -> None:
+    def _cover(self, request: dict[str, Any], entries: tuple[Entry, ...]) -> None:
         self.coverage.meet("accepted", request["do"])
-        for kind in entries:
-            self.coverage.meet("entry", kind)
+        for entry in entries:
+            self.coverage.meet("entry", entry.kind.value)
+            if entry.detail.get("taken_back"):
+                self.coverage.meet("taken back by", str(entry.detail["what"]))
+            if "top_up_of" in entry.detail and str(entry.detail["award"]).count("+") > 1:
+                self.coverage.meet("granted beside a paid top-up")
         case = request.get("case") or request.get("invalidated")
         if case is not None:
             table = request.get("table") or self.model.rounds[request["round"]].table
@@ -314,6 +321,35 @@ class RandomFloor(RuleBasedStateMachine):
                 self._grant(dice, second, first)
 
     @rule(dice=DICE)
+    def put_right_again_and_again(self, dice: Random) -> None:
+        """Several prizes on one meter and several corrections, with top-ups granted and paid."""
+        system = self.system(dice)
+        for late in (0, 0, dice.choice((0, 3))):
+            self._win(dice, system, minutes_late=late)
+        settled = list(self.model.meter(system).settled)[-5:]
+        for _ in range(4 if settled else 0):
+            name = dice.choice(settled)
+            self._correct_somehow(dice, name)
+            for key, held in list(self.model.awards.items()):
+                if held.system == system and self._mostly(dice):
+                    self._grant_and_pay(dice, key, name)
+
+    def _correct_somehow(self, dice: Random, name: str) -> None:
+        match dice.choice(("correct", "correct", "void", "order")):
+            case "correct":
+                self._correct(dice, name, kinds=("plain", "cards", "cards"))
+            case "void":
+                self.ask(dice, "void", LADDER[-1], round=name, invalidated=None)
+            case "order":
+                self._decide(dice, name)
+
+    def _grant_and_pay(self, dice: Random, award: str, corrected: str) -> None:
+        self.ask(dice, "grant", LADDER[-1], award=award, corrected=corrected)
+        for key, held in list(self.model.awards.items()):
+            if key.partition("+")[0] == award and held.state == "pending" and yes(dice):
+                self._determine_and_pay(dice, key)
+
+    @rule(dice=DICE)
     @precondition(lambda self: self.model.rounds)
     def win_down_to_the_seed(self, dice: Random) -> None:
         """Ten per cent of j leave exactly seed x cost where m = seed x cost + j / 10."""
@@ -505,7 +541,9 @@ class RandomFloor(RuleBasedStateMachine):
     @rule(dice=DICE)
     @precondition(lambda self: self.model.awards)
     def determine_and_pay(self, dice: Random) -> None:
-        award = str(self.award(dice))
+        self._determine_and_pay(dice, str(self.award(dice)))
+
+    def _determine_and_pay(self, dice: Random, award: str) -> None:
         amount = micros(self.model.awards[award].amount)
         if self.ask(
             dice, "determine", LADDER[-1], award=award, amount=amount, seq_as_seen=True
@@ -543,7 +581,7 @@ class RandomFloor(RuleBasedStateMachine):
         if name is not None:
             self._correct(dice, name)
 
-    def _correct(self, dice: Random, name: str) -> None:
+    def _correct(self, dice: Random, name: str, kinds: tuple[str, ...] = KINDS) -> None:
         round_ = self.model.rounds[name]
         everyone = set(range(1, self.model.tables[round_.table].seats + 1))
         admitted: list[int] = []
@@ -552,7 +590,7 @@ class RandomFloor(RuleBasedStateMachine):
             if not self._mostly(dice):
                 admitted = some(dice, everyone | {10})
         eligible = round_.seats("live", "folded") | set(admitted)
-        found = outcome(dice, round_.game, eligible)
+        found = outcome(dice, round_.game, eligible, kinds)
         found.pop("kind")
         self.ask(dice, "correct", LADDER[-1], round=name, **found, admitted=admitted)
 

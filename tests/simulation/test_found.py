@@ -1,6 +1,5 @@
 """What the random floors once found, each as small as it gets."""
 
-from meter_server.domain.awards import AwardState
 from meter_server.domain.cards import parse_cards
 from meter_server.domain.commands import (
     ActOnNotice,
@@ -10,7 +9,6 @@ from meter_server.domain.commands import (
     DecideOrder,
     DefineTable,
     DraftNotice,
-    GrantTopUp,
     HandReport,
     OpenSystem,
     OpenTable,
@@ -18,11 +16,9 @@ from meter_server.domain.commands import (
     RegisterWagers,
     ReportDarkSign,
     SetManual,
-    VoidSettlement,
     WithdrawNotice,
 )
 from meter_server.domain.deciding import decide
-from meter_server.domain.entries import Account
 from meter_server.domain.floor import Accepted, Floor, apply
 from meter_server.domain.hands import Hand
 from meter_server.domain.notices import AddTable, ChangeTerms, RemoveTable
@@ -153,29 +149,6 @@ def test_three_contested_rounds_are_paid_in_the_order_decided() -> None:
     floor = done(floor, DecideOrder(("S", "X", "F")))
     won = {award.round_id: award.amount_micros for award in floor.awards.values()}
     assert won == {"S": 40_001_000_000, "X": 360_009_000_000, "F": 10_000_000_000}
-
-
-@rule("A-38", "A-58")
-def test_a_decided_order_leaves_a_top_up_what_it_was() -> None:
-    """The journal's prizes stay what the prizes that stand amount to."""
-    floor = three_wins(
-        ("V", STRAIGHT_FLUSH, None), ("F", STRAIGHT_FLUSH, 2), ("S", STRAIGHT_FLUSH, 1)
-    )
-    floor = done(floor, VoidSettlement("V", "ruling"))
-    floor = done(floor, GrantTopUp("F/1", "V"))
-    floor = done(floor, DecideOrder(("S", "F")))
-    won = sum(
-        amount
-        for entry in floor.history["A"]
-        for account, amount in entry.lines
-        if account is Account.PRIZES
-    )
-    standing = [
-        award.amount_micros
-        for award in floor.awards.values()
-        if award.state is not AwardState.VOIDED
-    ]
-    assert sum(standing) == won
 
 
 @rule("A-55", "A-58")

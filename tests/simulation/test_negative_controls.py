@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
-from meter_server.domain import meter, money, settlement
+from meter_server.domain import meter, money, replay, settlement
 from meter_server.domain.deciding import (
     changes,
     contests,
@@ -15,6 +15,7 @@ from meter_server.domain.deciding import (
     irregularities,
     outcomes,
     systems,
+    top_ups,
     wagers,
 )
 from tests.rules import rule
@@ -76,14 +77,29 @@ FAULTS: dict[str, tuple[Callable[..., Any], str, str]] = {
         "remaining = live | joining",
     ),
     "a void keeps the top-up": (
-        corrections.void_settlement,
-        "settled.prizes_micros - settled.top_up_micros + sum",
-        "settled.prizes_micros + sum",
+        corrections._post,
+        "(settled.prizes_micros - settled.top_up_micros)",
+        "settled.prizes_micros",
     ),
     "a correction pays a second time what is paid": (
         corrections._put_awards,
         "- paid.get(seat, 0)",
         "- 0",
+    ),
+    "a top-up stays when it is no longer right": (
+        top_ups._is_right,
+        "more == award.amount_micros",
+        "True",
+    ),
+    "what was paid in vain is still on the meter": (
+        replay.prizes_in_effect,
+        "max(due_micros.get(seat, 0), has_micros.get(seat, 0))",
+        "due_micros.get(seat, 0)",
+    ),
+    "a replay follows the order of commit": (
+        replay._put_right,
+        'story.steps = _in_their_places(story.steps, detail["order"])',
+        "pass",
     ),
     "a late prize is not contested": (
         contests._came_late,

@@ -6,18 +6,20 @@ from typing import Any
 from meter_server.domain import commands
 from meter_server.domain.commands import Command
 from meter_server.domain.deciding import (
+    bonus_hands,
     changes,
-    contests,
     corrections,
     irregularities,
+    orders,
     outcomes,
     prizes,
     systems,
+    top_ups,
     wagers,
 )
 from meter_server.domain.entries import Stamp
 from meter_server.domain.floor import Accepted, Draft, Floor
-from meter_server.domain.people import Context, Person
+from meter_server.domain.people import Context
 from meter_server.domain.refusals import Refusal, Refused
 from meter_server.domain.rulebook import VERSION
 
@@ -33,11 +35,11 @@ _DECIDERS: dict[type, Callable[[Draft, Any, Context], None]] = {
     commands.RegisterWagers: wagers.register,
     commands.RecordOutcome: outcomes.record,
     commands.DeclareIrregularity: irregularities.declare,
-    commands.CorrectBonus: corrections.correct_bonus,
+    commands.CorrectBonus: bonus_hands.correct_bonus,
     commands.CorrectSettlement: corrections.correct_settlement,
     commands.VoidSettlement: corrections.void_settlement,
-    commands.GrantTopUp: corrections.grant_top_up,
-    commands.DecideOrder: contests.decide_order,
+    commands.GrantTopUp: top_ups.grant_top_up,
+    commands.DecideOrder: orders.decide_order,
     commands.DeterminePrize: prizes.determine,
     commands.WithholdPrize: prizes.withhold,
     commands.PayPrize: prizes.pay,
@@ -64,15 +66,11 @@ def stamp(context: Context) -> Stamp:
     return Stamp(
         at_us=context.at_us,
         actor=context.actor.staff_number,
-        approver=_number(context.approver),
-        second=_number(context.second),
+        approver=context.approved_by,
+        second=None if context.second is None else context.second.staff_number,
         agent_at_us=context.agent_at_us,
         message=context.message,
         request_digest=context.request_digest,
         rulebook=VERSION,
         readings=context.readings.label(),
     )
-
-
-def _number(person: Person | None) -> str | None:
-    return None if person is None else person.staff_number

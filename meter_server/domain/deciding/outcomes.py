@@ -17,7 +17,7 @@ from meter_server.domain.deciding.wagers import (
 )
 from meter_server.domain.entries import Account, EntryKind, Json
 from meter_server.domain.floor import Draft
-from meter_server.domain.hands import Hand, check_round_cards, jackpot_hand
+from meter_server.domain.hands import METER_HANDS, Hand, check_round_cards, jackpot_hand
 from meter_server.domain.meter import Posting
 from meter_server.domain.money import round_up
 from meter_server.domain.people import Context, require
@@ -31,8 +31,6 @@ from meter_server.domain.rulebook.readings import Readings
 from meter_server.domain.settlement import Statement, refuse_unless_provided, settle
 from meter_server.domain.statements import statement_json
 from meter_server.domain.tables import Table, round_over
-
-METER_HANDS = (Hand.ROYAL_FLUSH, Hand.STRAIGHT_FLUSH)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +92,7 @@ def record(draft: Draft, command: RecordOutcome, context: Context) -> None:
         recorded_by=context.actor.staff_number,
     )
     draft.put(ended(round_, reading, settled))
-    _put_awards(draft, round_, reading, statement, settled)
+    _put_awards(draft, round_, reading, statement, settled, context)
     _end_hand(draft, table)
 
 
@@ -373,7 +371,12 @@ def post_prize(
 
 
 def _put_awards(
-    draft: Draft, round_: Round, reading: Reading, statement: Statement, settled: Settled
+    draft: Draft,
+    round_: Round,
+    reading: Reading,
+    statement: Statement,
+    settled: Settled,
+    context: Context,
 ) -> None:
     """Prizes off the meter are pending until they are determined (A-39)."""
     awards = [
@@ -386,6 +389,7 @@ def _put_awards(
             amount_micros=share.paid_micros,
             meter_seq=settled.meter_seq,
             recorded_by=settled.recorded_by,
+            approved_by=context.approved_by,
             agent_at_us=settled.agent_at_us,
             cautions=reading.cautions,
         )

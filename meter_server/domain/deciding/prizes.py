@@ -18,10 +18,10 @@ def determine(draft: Draft, command: DeterminePrize, context: Context) -> None:
     award = draft.award(command.award_id)
     game = draft.round(award.round_id).game
     person = require(context, Action.DETERMINE_PRIZE, game.key)
-    if person.staff_number == award.recorded_by:
+    if person.staff_number in (award.recorded_by, award.approved_by):
         raise Refused(
             Kind.OWN_OUTCOME,
-            "Who records an outcome cannot determine its prize.",
+            "Who records an outcome, or approves its record, cannot determine its prize.",
             rule=game.rules.determination,
             remedy="Call another TG Assistant Casino Manager.",
         )

@@ -31,12 +31,51 @@ WITH named_round AS (
         AND meter_id IN (SELECT meter_id FROM named_round WHERE id = ANY (:contested_rounds))
     )
     OR (:undecided AND state IN ('pending', 'withheld'))
+), replayed AS (
+    SELECT meter_id, min(seq) AS seq FROM entry
+    WHERE kind = 'settlement' AND round_id = ANY (:history_of_rounds)
+    GROUP BY meter_id
+), put_right AS (
+    -- Settlements that were corrected, voided or put in another order, with the reach of that order.
+    SELECT settlement.meter_id, settlement.seq,
+        min(settlement.seq) OVER correction AS first_seq, max(settlement.seq) OVER correction AS last_seq
+    FROM (
+        SELECT entry.meter_id, entry.seq, round_id,
+            convert_from(body, 'UTF8')::jsonb -> 'detail' AS detail
+        FROM entry JOIN replayed ON entry.meter_id = replayed.meter_id
+        WHERE kind = 'correction'
+    ) AS correction
+    CROSS JOIN LATERAL jsonb_array_elements_text(
+        coalesce(correction.detail -> 'order', jsonb_build_array(correction.round_id))
+    ) AS named (round_id)
+    JOIN entry AS settlement
+        ON settlement.round_id = named.round_id AND settlement.kind = 'settlement'
+    WHERE correction.detail ->> 'what' <> 'bonus'
+    WINDOW correction AS (PARTITION BY correction.meter_id, correction.seq)
+), parted AS (
+    -- The last royal before, that nothing was put right about or across: its reset is in every replay.
+    SELECT replayed.meter_id, max(settlement.seq) AS seq
+    FROM replayed
+    JOIN entry AS prize ON prize.meter_id = replayed.meter_id AND prize.kind = 'prize'
+    JOIN entry AS settlement
+        ON settlement.round_id = prize.round_id AND settlement.kind = 'settlement'
+    WHERE settlement.seq < replayed.seq
+    AND convert_from(prize.body, 'UTF8')::jsonb -> 'detail' @> '{"hand": "royal-flush"}'
+    AND NOT EXISTS (
+        SELECT FROM put_right
+        WHERE put_right.meter_id = replayed.meter_id
+        AND settlement.seq BETWEEN put_right.first_seq AND put_right.last_seq
+    )
+    GROUP BY replayed.meter_id
 ), wanted_entry AS (
     SELECT entry.* FROM entry
     JOIN (
-        SELECT meter_id, min(seq) AS seq FROM entry
-        WHERE kind = 'settlement' AND round_id = ANY (:history_of_rounds)
-        GROUP BY meter_id
+        SELECT replayed.meter_id, least(replayed.seq, min(put_right.seq)) AS seq
+        FROM replayed
+        LEFT JOIN parted ON parted.meter_id = replayed.meter_id
+        LEFT JOIN put_right ON put_right.meter_id = replayed.meter_id
+            AND put_right.seq > coalesce(parted.seq, 0)
+        GROUP BY replayed.meter_id, replayed.seq
     ) AS start ON entry.meter_id = start.meter_id AND entry.seq >= start.seq
 )
 SELECT

@@ -50,7 +50,7 @@ CORRECTIONS = {
     "bonus": {"bonus", "hands", "what"},
     "settlement": OUTCOME | {"paid", "reason", "taken_back", "what"},
     "void": {"reason", "taken_back", "what"},
-    "order": {"decided_by", "order", "statements", "what"},
+    "order": {"decided_by", "order", "statements", "what", "taken_back"},
 }
 ON_WAGERS = {"case", "reason", "rule", "seats", "what"}
 ON_A_PRIZE = {"amount", "award", "what"}

@@ -7,6 +7,7 @@ from meter_server.domain.cards import parse_cards
 from meter_server.domain.commands import (
     Command,
     CorrectSettlement,
+    DecideOrder,
     DefineTable,
     HandReport,
     OpenSystem,
@@ -91,3 +92,18 @@ def test_a_prize_and_its_difference_are_listed_as_one() -> None:
     play(replace(story, steps=story.steps[:-3]), house)
     _, answer = done(house.books(), VoidSettlement("R1", "misread"))
     assert answer.later_prizes == (LaterPrize("Q1/1", 18_000_500_000, 20_000_500_000),)
+
+
+@rule("A-38", "A-58")
+def test_another_order_lists_what_was_won_between_the_two() -> None:
+    """R3 came late: it goes before R1, and R2 between them would have met a tenth less."""
+    floor = two_straight_flushes()
+    late = replace(MANAGERS, agent_at_us=1)
+    timed = {key: replace(award, agent_at_us=2) for key, award in floor.awards.items()}
+    floor = replace(floor, awards={**timed, "R2/1": floor.awards["R2/1"]})
+    floor, _ = done(floor, RegisterWagers("R3", "T1", frozenset({1}), 100))
+    answer = decide(floor, RecordOutcome("R3", STRAIGHT_FLUSH, FLOP), late)
+    assert isinstance(answer, Accepted)
+    _, answer = done(apply(floor, answer), DecideOrder(("R3", "R1")))
+    # R3 takes 20,000.10 and R1 18,000.10, as R1 and R2 did; R2 at 162,000.4812 then 16,200.10.
+    assert answer.later_prizes == (LaterPrize("R2/1", 18_000_100_000, 16_200_100_000),)
