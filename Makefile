@@ -61,6 +61,11 @@ chromium:
 		apt-get update -qq && apt-get install -qq --no-install-recommends chromium; } || \
 		{ echo "The browser tests need Chromium: install it, as root, with" \
 		"'apt-get install chromium'." >&2; exit 1; }
+	@fc-list | grep -q NotoSansCJK || { test "$$(id -u)" = 0 && \
+		apt-get update -qq && apt-get install -qq --no-install-recommends \
+		fonts-inter fonts-noto-cjk; } || \
+		{ echo "The browser tests need fonts: install them, as root, with" \
+		"'apt-get install fonts-inter fonts-noto-cjk'." >&2; exit 1; }
 
 clean: ## Remove what was built or installed here; the data of 'make run' stays
 	@rm -rf .venv dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache mutants

@@ -1,9 +1,25 @@
 """The pages of the screens."""
 
-from flask import Blueprint, render_template
+import json
+from functools import cache
+from pathlib import Path
+from typing import get_args
 
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    render_template,
+    request,
+    send_file,
+    send_from_directory,
+)
+
+from meter_server.contract import look
 from signage.gateway.hub import Hub
-from signage.settings import Settings
+from signage.settings import Language, Settings, Theme
+
+_TEXT = Path(__file__).parent / "static" / "text"
 
 
 def pages(hub: Hub, settings: Settings) -> Blueprint:
@@ -11,6 +27,59 @@ def pages(hub: Hub, settings: Settings) -> Blueprint:
 
     @made.get("/")
     def index() -> str:
-        return render_template("index.html", floor=hub.floor, language=settings.language)
+        return render_template("index.html", floor=hub.floor, **_looks(settings))
+
+    @made.get("/sign/<table>")
+    def sign(table: str) -> str:
+        """The value recorded, the limits, the option and its pay table (SGN-1, SGN-5, SGN-6)."""
+        return render_template("sign.html", table=table, **_looks(settings))
+
+    @made.get("/board")
+    def board() -> str:
+        """One or several meters (SGN-2)."""
+        return render_template(
+            "board.html",
+            meters=request.args.get("meters", ""),
+            rotating="rotate" in request.args,
+            **_looks(settings),
+        )
+
+    @made.get("/look/<filename>")
+    def shared_look(filename: str) -> Response:
+        return send_from_directory(look.FOLDER, filename)
+
+    @made.get("/house.css")
+    def house() -> Response:
+        """The operator's own colour, above the themes'."""
+        rule = f":root[data-theme] {{ --jackpot: {settings.accent}; }}" if settings.accent else ""
+        return Response(rule, content_type="text/css; charset=utf-8")
+
+    @made.get("/logo")
+    def logo() -> Response:
+        if settings.logo_file is None:
+            abort(404)
+        return send_file(settings.logo_file.absolute())
 
     return made
+
+
+def _looks(settings: Settings) -> dict[str, object]:
+    """How this screen looks: as it asks, or else as the house is set."""
+    language = _one_of(get_args(Language), request.args.get("lang"), settings.language)
+    return {
+        "language": language,
+        "theme": _one_of(get_args(Theme), request.args.get("theme"), settings.theme),
+        "words": words(language),
+        "has_logo": settings.logo_file is not None,
+        "time_zone": settings.time_zone or "",
+    }
+
+
+@cache
+def words(language: str) -> dict[str, str]:
+    read: dict[str, str] = json.loads((_TEXT / f"{language}.json").read_text(encoding="utf-8"))
+    return read
+
+
+def _one_of(choices: tuple[str, ...], asked: str | None, otherwise: str) -> str:
+    return asked if asked in choices else otherwise

@@ -1,0 +1,153 @@
+"""Every layout at every size in every language: nothing overlaps, nothing is cut off."""
+
+from typing import get_args
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import Page, ViewportSize, expect
+
+from signage.settings import Language, Theme
+from tests.browser.screens import floors
+from tests.browser.screens.conftest import Opener
+from tests.browser.screens.stage import Json, Stage
+
+SIZES: dict[str, ViewportSize] = {
+    "full HD": {"width": 1920, "height": 1080},
+    "4K": {"width": 3840, "height": 2160},
+    "portrait": {"width": 1080, "height": 1920},
+    "tablet": {"width": 1280, "height": 800},
+}
+LONG = "A" * 19 + "-" + "M" * 20
+"""A name may have forty characters."""
+
+METERS = [
+    floors.meter(),
+    floors.meter("one-dollar", 98_204.15, cost_cents=100),
+    floors.meter("high-rollers", 1_204_998.07, cost_cents=2_000),
+    floors.meter("training", 10_000, training=True),
+    floors.meter("closed", 20_000, state="closed"),
+    floors.meter(LONG, 99_999_999.99, cost_cents=10_000_000),
+]
+HITS = [
+    floors.hit("h1", hand="royal-flush", amount_micros=99_999_999_000_000, at=floors.instant(-9e6)),
+    floors.hit("h2", table=LONG, verified=False),
+    floors.hit("h3", amount_micros=None, verified=False, at=floors.instant(-90_000)),
+]
+NEW_HITS = [
+    floors.hit("n1", hand="royal-flush", table=LONG, verified=False, at=floors.instant(-1)),
+    floors.hit("n2", table=LONG, amount_micros=None, verified=False, at=floors.instant(-1)),
+    *(floors.hit(f"n{n}", at=floors.instant(-1)) for n in range(3, 7)),
+]
+LONGEST_TABLE: Json = {
+    "seats": 9,
+    "registered": [*range(1, 10)],
+    "round": f"{LONG}/9999/999999",
+    "maximum_cents": 1_000_000_000,
+    "taking": False,
+    "notices": [
+        floors.notice("transfer-table", to=LONG, due=floors.instant(754)),
+        floors.notice("change-terms", due=floors.instant(86_000), notice="N-8"),
+        floors.notice("remove-table", notice="N-9"),
+    ],
+}
+
+FLOORS: dict[str, Json] = {
+    "usual": floors.floor(1, meters=METERS, hits=HITS),
+    "notice": floors.floor(
+        2, tables=[floors.table(notices=[floors.notice(due=floors.instant(754))])], hits=HITS
+    ),
+    "hit": floors.floor(3, meters=METERS, hits=HITS + NEW_HITS),
+    "longest": floors.floor(
+        4,
+        meters=[floors.meter(dollars=99_999_999.99, training=True), *METERS[1:]],
+        tables=[floors.table(**LONGEST_TABLE)],
+        hits=HITS + NEW_HITS,
+    ),
+}
+LAYOUTS = {
+    "sign": "/sign/T07?",
+    "one meter": "/board?meters=five-dollar",
+    "in turn": "/board?rotate&meters=five-dollar,one-dollar,high-rollers",
+    "two meters": "/board?meters=five-dollar,one-dollar",
+    "three meters": "/board?meters=five-dollar,one-dollar,high-rollers",
+    "six meters": f"/board?meters=five-dollar,one-dollar,high-rollers,training,closed,{LONG}",
+}
+
+FAULTS = """() => {
+  const faults = [], boxes = [];
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node; (node = walk.nextNode());) {
+    const text = node.data.trim(), parent = node.parentElement;
+    if (!text || parent.closest("script, template")) continue;
+    if (getComputedStyle(parent).visibility === "hidden") continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    for (const { left, top, width, height } of range.getClientRects()) {
+      // A line of text is as high as its font; its letters are a little lower.
+      const box = { text, left: left + 1, right: left + width - 1,
+                    top: top + height * 0.2, bottom: top + height * 0.8 };
+      if (width > 0) boxes.push(box);
+    }
+  }
+  for (const [index, one] of boxes.entries()) {
+    if (one.left < 0 || one.top < 0 || one.right > innerWidth || one.bottom > innerHeight)
+      faults.push(`off the screen: ${one.text}`);
+    for (const other of boxes.slice(index + 1))
+      if (one.left < other.right && other.left < one.right &&
+          one.top < other.bottom && other.top < one.bottom)
+        faults.push(`on each other: ${one.text} / ${other.text}`);
+  }
+  const places = ".card, .celebration, .notice, .pays, .banner, .top";
+  for (const card of document.querySelectorAll(places))
+    if (card.scrollWidth > card.clientWidth + 1 || card.scrollHeight > card.clientHeight + 1)
+      faults.push(`too large for its place: ${card.className || card.tagName}`);
+  if (document.body.scrollHeight > innerHeight) faults.push("higher than the screen");
+  if (document.documentElement.scrollWidth > innerWidth) faults.push("wider than the screen");
+  return [...new Set(faults)];
+}"""
+
+PAINTED = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
+
+@pytest.mark.parametrize("language", get_args(Language))
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_nothing_is_cut_off(stage: Stage, open_screen: Opener, layout: str, language: str) -> None:
+    stage.say(FLOORS["usual"])
+    page = open_screen(f"{LAYOUTS[layout]}&lang={language}")
+    assert {name: found for name in FLOORS if (found := _faults(page, stage, FLOORS[name]))} == {}
+
+
+def test_it_also_fits_in_a_wider_font(stage: Stage, open_screen: Opener) -> None:
+    """DejaVu is about the widest that a machine without our fonts may choose."""
+    stage.say(FLOORS["usual"])
+    page = open_screen("/sign/T07?lang=vi")
+    page.evaluate("document.documentElement.style.setProperty('--font', '\"DejaVu Sans\"')")
+    assert {name: found for name in FLOORS if (found := _faults(page, stage, FLOORS[name]))} == {}
+
+
+def test_what_is_cut_off_is_noticed(stage: Stage, open_screen: Opener) -> None:
+    stage.say(FLOORS["usual"])
+    page = open_screen("/sign/T07")
+    page.evaluate("document.querySelector('h1').textContent = 'W'.repeat(300)")
+    assert page.evaluate(FAULTS) != []
+
+
+@pytest.mark.parametrize("theme", get_args(Theme))
+@pytest.mark.parametrize("layout", ["sign", "six meters"])
+def test_everybody_can_read_it(stage: Stage, open_screen: Opener, layout: str, theme: str) -> None:
+    stage.say(FLOORS["longest"])
+    page = open_screen(f"{LAYOUTS[layout]}&theme={theme}")
+    assert Axe().run(page).response["violations"] == []
+
+
+def _faults(page: Page, stage: Stage, floor: Json) -> dict[str, list[str]]:
+    stage.say(floor)
+    expect(page.locator("body")).to_have_attribute("data-order", str(floor["order"]))
+    found = {}
+    for name, size in SIZES.items():
+        page.set_viewport_size(size)
+        page.evaluate(PAINTED)
+        faults = page.evaluate(FAULTS)
+        if faults:
+            found[name] = faults
+    return found
