@@ -14,9 +14,12 @@ from granian.server.mp import MPServer
 
 from meter_server import bootstrap, logs
 from meter_server.cli.output import Refusal
+from meter_server.recording.writer import WAITING_MAX
 from meter_server.settings import Settings
 
 _STOP_SECONDS = 15
+_THREADS = 2 * WAITING_MAX
+"""More than may wait for the writer: otherwise nobody is left to say that too many do."""
 _PR_SET_PDEATHSIG = 1  # from Linux's prctl.h
 
 
@@ -57,6 +60,9 @@ def _server(settings: Settings, target: str) -> MPServer:
         interface=Interfaces.WSGI,
         workers=settings.processes,
         respawn_failed_workers=True,
+        # For each process; by themselves they would shrink as the processes grow in number.
+        blocking_threads=_THREADS,
+        backpressure=2 * _THREADS,
         # A process asked to stop while it is still starting may never hear it. What a killed one
         # had sent to the database is kept or not, and its sender asks again.
         workers_kill_timeout=_STOP_SECONDS,

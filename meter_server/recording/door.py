@@ -166,6 +166,7 @@ class _Fold:
             if submission.key.device_id is not None:
                 self._forked.add(submission.key.device_id)
             return Answer(Status.FORKED)
+        self.write.repeats_to_people |= submission.key.device_id is None
         return Answer(Status.REPLAYED, body)
 
     def _first_time(self, submission: Submission) -> Answer:

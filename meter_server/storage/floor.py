@@ -152,6 +152,7 @@ def _loaded(
 def _writes(write: Write) -> Row:
     return {
         "floor": write.read.floor_version if write.moves_systems else None,
+        "repeats_to_people": write.repeats_to_people,
         "numbers": [
             {
                 "device_id": device_id,

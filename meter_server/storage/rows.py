@@ -115,6 +115,8 @@ class Write:
     numbers: dict[tuple[str, int], int] = field(default_factory=dict)
     """The last number of each device the batch heard from, replays included: its row is locked,
     so that even a repeated answer comes from a transaction that a standby has seen."""
+    repeats_to_people: bool = False
+    """The same for somebody who has no such row."""
 
     def include(self, accepted: Accepted) -> None:
         self.meters.update(accepted.meters)

@@ -149,9 +149,14 @@ WITH given AS (
 ), locked_floor AS MATERIALIZED (
     SELECT 1 FROM floor AS f JOIN want_floor AS w ON f.version = w.expected
     WHERE (SELECT count(*) FROM locked_number) >= 0 FOR UPDATE OF f
+), witnessed AS MATERIALIZED (
+    -- A repeat to a person changes nothing; locking a row makes its commit wait for the standbys.
+    SELECT 1 FROM floor AS f, given
+    WHERE (g ->> 'repeats_to_people')::boolean AND (SELECT count(*) FROM locked_floor) >= 0
+    FOR KEY SHARE OF f
 ), locked_meter AS MATERIALIZED (
     SELECT m.id FROM meter AS m JOIN want_meter AS w ON m.id = w.id AND m.seq = w.expected
-    WHERE (SELECT count(*) FROM locked_floor) >= 0
+    WHERE (SELECT count(*) FROM witnessed) >= 0
     ORDER BY m.id FOR UPDATE OF m
 ), locked_table AS MATERIALIZED (
     SELECT t.id FROM gaming_table AS t JOIN want_row AS w
