@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from meter_server.feed.publisher import Publisher
     from meter_server.http.api.parts import Parts
     from meter_server.watching.checkpoint_log import CheckpointLog
+    from meter_server.watching.gates import Gates
     from meter_server.watching.watch import Watch
 
 PACKAGE = "prize-meter"
@@ -128,14 +129,15 @@ def _redis(loaded: Settings) -> Redis:
     )
 
 
-def _feed(loaded: Settings, opened: Database) -> "Publisher":
+def _feed(loaded: Settings, opened: Database, gates: "Gates") -> "Publisher":
     """Make what brings frames to Redis, not started yet."""
     from meter_server.feed.publisher import Publisher
     from meter_server.http import frames
 
     at_once = loaded.amounts_before_determination
     return Publisher(
-        lambda: frames.floor(opened, readings(loaded), amounts_at_once=at_once), _redis(loaded)
+        lambda: frames.floor(opened, readings(loaded), gates.failing_at, amounts_at_once=at_once),
+        _redis(loaded),
     )
 
 
@@ -165,6 +167,7 @@ def web_parts(loaded: Settings, opened: Database) -> "Parts":
     from meter_server.recording.door import Door
     from meter_server.recording.writer import Writer
     from meter_server.storage.floor import PostgresFloor
+    from meter_server.watching import displays
     from meter_server.watching.writing import watched
 
     at_the_desk, own_key = desk(loaded, opened), signer(loaded)
@@ -174,8 +177,9 @@ def web_parts(loaded: Settings, opened: Database) -> "Parts":
         PostgresFloor(opened), at_the_desk.clock, readings(loaded), gates.failing_at_the_door
     )
     writer = Writer(counted(watched(door.step, gates, watch.make_checkpoint)))
-    feed = _feed(loaded, opened)
+    feed = _feed(loaded, opened, gates)
     submit = waiting(feed.ringing(writer.submit))
+    watch.also(displays.looking(at_the_desk, gates, submit))
     return Parts(
         desk=at_the_desk,
         submit=submit,

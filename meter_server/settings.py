@@ -113,9 +113,9 @@ class Settings(BaseSettings):
     )
     displays_confirmed_by_hand: bool = Field(
         default=True,
-        description="Until screens report for themselves: `true` says that staff see to it that "
-        "every table's display shows its meter, and report one that does not; `false` refuses "
-        "wagers at every table (SGN-1).",
+        description="`true` says that staff see to it that every table's display shows its meter, "
+        "and report one that does not; `false` that signs report for themselves, and a table "
+        "without a report for 30 seconds takes no new wagers (SGN-1).",
     )
     split_basis: SplitBasis = Field(
         default=SplitBasis.FORMULA,

@@ -33,6 +33,9 @@ COMMANDS = {
     "device": LazyCommand(
         "meter_server.cli.device:device", "Enrol table agents and gateways, and keep them out."
     ),
+    "screen": LazyCommand(
+        "meter_server.cli.screen:screen", "Pair signs and boards, and see what they have shown."
+    ),
     "keys": LazyCommand("meter_server.cli.keys:keys", "Create the key that signs receipts."),
     "export": LazyCommand(
         "meter_server.cli.export:export", "Write the books for an auditor, to be checked offline."

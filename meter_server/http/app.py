@@ -18,6 +18,7 @@ from meter_server.http import (
     problems,
     proposals,
     requests,
+    screens,
     sessions,
     staff,
     systems,
@@ -36,6 +37,7 @@ FAMILIES = (
     consoles.family,
     messages.family,
     frames.family,
+    screens.family,
     audit.family,
 )
 OPENAPI = openapi.document(FAMILIES, {**people.SECURITY, **signed.SECURITY})

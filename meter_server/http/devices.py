@@ -207,7 +207,7 @@ def status(caller: AtTable) -> Status:
         last_number=devices.last_number(desk, caller.device),
         system=table.meter_id,
         table_state=table.state,
-        failing=sorted(table.failing),
+        failing=sorted(table.failing | caller.parts.watch.gates.failing_at(table.id)),
         open_round=table.open_round_id,
         at=desk.now(),
     )

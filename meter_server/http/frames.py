@@ -5,6 +5,7 @@ from meter_server.domain.rulebook.readings import Readings
 from meter_server.http.api.endpoints import Family
 from meter_server.http.api.signed import GATEWAY, Machine
 from meter_server.reading import shown
+from meter_server.reading.shown import Failing
 from meter_server.storage.database import Database
 
 family = Family("frames", "What signs show")
@@ -15,7 +16,9 @@ def show(caller: Machine) -> frames.Floor:
     return caller.parts.feed.read()
 
 
-def floor(database: Database, readings: Readings, *, amounts_at_once: bool) -> frames.Floor:
+def floor(
+    database: Database, readings: Readings, failing: Failing, *, amounts_at_once: bool
+) -> frames.Floor:
     """What a frame tells, from one read."""
-    found = shown.floor(database, readings, amounts_at_once=amounts_at_once)
+    found = shown.floor(database, readings, failing, amounts_at_once=amounts_at_once)
     return frames.Floor.model_validate(found)

@@ -1,6 +1,6 @@
 """What the signs show now: meters with their pay tables, tables with their notices, and hits."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -22,7 +22,7 @@ from meter_server.domain.rounds import Round, SeatState
 from meter_server.domain.rulebook.readings import Readings
 from meter_server.domain.rulebook.terms import Terms
 from meter_server.domain.settlement import royal_fraction, straight_flushes_alone
-from meter_server.domain.tables import Table, TableState
+from meter_server.domain.tables import Gate, Table, TableState
 from meter_server.storage import shown
 from meter_server.storage.database import Database
 from meter_server.storage.shown import FloorRow, HitRow, MeterRow
@@ -107,7 +107,13 @@ class FloorShown:
     hits: list[HitShown]
 
 
-def floor(database: Database, readings: Readings, *, amounts_at_once: bool) -> FloorShown:
+Failing = Callable[[str], frozenset[Gate]]
+"""Which conditions for taking wagers fail at a table, by what the server itself knows."""
+
+
+def floor(
+    database: Database, readings: Readings, failing: Failing, *, amounts_at_once: bool
+) -> FloorShown:
     """One read; ``amounts_at_once``: also those of prizes that are not determined yet."""
     with database.connection() as connection:
         row = shown.floor(connection)
@@ -123,6 +129,7 @@ def floor(database: Database, readings: Readings, *, amounts_at_once: bool) -> F
             _table(
                 table,
                 row,
+                table.failing | failing(table.id),
                 [
                     _notice(notice, tables_of[notice.id], readings)
                     for notice in row.notices
@@ -176,7 +183,9 @@ def _meter(row: MeterRow) -> MeterShown:
     )
 
 
-def _table(table: Table, row: FloorRow, notices: list[NoticeShown]) -> TableShown:
+def _table(
+    table: Table, row: FloorRow, failing: frozenset[Gate], notices: list[NoticeShown]
+) -> TableShown:
     limits = table.limits
     return TableShown(
         table=table.id,
@@ -189,8 +198,8 @@ def _table(table: Table, row: FloorRow, notices: list[NoticeShown]) -> TableShow
         playing=table.open_round_id is not None,
         minimum_cents=None if limits is None else limits.minimum_cents,
         maximum_cents=None if limits is None else limits.maximum_cents,
-        taking=_takes_wagers(table),
-        failing=sorted(gate.value for gate in table.failing),
+        taking=_takes_wagers(table, failing),
+        failing=sorted(gate.value for gate in failing),
         manual=table.manual,
         tournament=table.tournament,
         hands_left=table.hands_left,
@@ -205,7 +214,7 @@ def _registered(table: Table, open_round: Round | None) -> Iterable[int]:
     return () if table.carry is None else table.carry.stakes
 
 
-def _takes_wagers(table: Table) -> bool:
+def _takes_wagers(table: Table, failing: frozenset[Gate]) -> bool:
     """As far as the floor's own rows tell; the door decides each wager anew."""
     return (
         table.meter_id is not None
@@ -213,7 +222,7 @@ def _takes_wagers(table: Table) -> bool:
         and table.hands_left != 0
         and not table.tournament
         and table.draining_for is None
-        and (table.manual or not table.failing)
+        and (table.manual or not failing)
     )
 
 

@@ -21,7 +21,7 @@ from meter_server.domain.rulebook.readings import DEFAULT_READINGS, Readings
 from meter_server.domain.tables import Gate
 from meter_server.recording.answers import accepted_answer, refused_answer
 from meter_server.recording.needs import needs_of, needs_of_all
-from meter_server.recording.places import speaks_for_another_table
+from meter_server.recording.places import place, speaks_for_another_table
 from meter_server.recording.ports import Clock, MessageKey, Store
 from meter_server.storage.rows import (
     Head,
@@ -36,6 +36,9 @@ from meter_server.storage.rows import (
 
 _log = structlog.get_logger(__name__)
 _ATTEMPTS = 8
+
+Failing = Callable[[str | None], frozenset[Gate]]
+"""Which conditions for taking wagers fail at a table, by what the server itself knows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +89,7 @@ class Door:
         store: Store,
         clock: Clock,
         readings: Readings = DEFAULT_READINGS,
-        failing: Callable[[], frozenset[Gate]] = frozenset,
+        failing: Failing = lambda _table_id: frozenset(),
     ) -> None:
         self._store = store
         self._clock = clock
@@ -100,7 +103,7 @@ class Door:
 
         def decide_all(loaded: Loaded) -> Write:
             nonlocal answers
-            fold = _Fold(loaded, self._clock.now_us(), self._readings, self._failing())
+            fold = _Fold(loaded, self._clock.now_us(), self._readings, self._failing)
             answers = [fold.message(submission) for submission in batch]
             return fold.write
 
@@ -133,9 +136,7 @@ def _bodies(decision: Accepted | Refusal, context: Context) -> list[bytes]:
 class _Fold:
     """One pass over a batch: the floor as it becomes, and what is to be written."""
 
-    def __init__(
-        self, read: Loaded, now_us: int, readings: Readings, failing: frozenset[Gate]
-    ) -> None:
+    def __init__(self, read: Loaded, now_us: int, readings: Readings, failing: Failing) -> None:
         self.write = write = Write(read)
         self._floor: Floor = write.read.floor
         # No entry is older than the one before it, whatever the clocks of two servers say.
@@ -202,7 +203,7 @@ class _Fold:
             message=submission.key.text,
             request_digest=None if submission.request is None else submission.request.digest.hex(),
             readings=self._readings,
-            failing=self._failing,
+            failing=self._failing(place(self._floor, submission.command)),
         )
 
     def _journal(

@@ -10,18 +10,18 @@ def speaks_for_another_table(
     floor: Floor, command: Command, table_id: str | None
 ) -> Refusal | None:
     """The refusal, where a message that comes from a table is about another one."""
-    place = _place(floor, command)
-    if table_id is None or place is None or place == table_id:
+    own = place(floor, command)
+    if table_id is None or own is None or own == table_id:
         return None
     return Refusal(
         Kind.NOT_AUTHORISED,
         f"This device stands at table {table_id} and speaks for no other.",
         rule="house control",
-        remedy=f"Do it at table {place}.",
+        remedy=f"Do it at table {own}.",
     )
 
 
-def _place(floor: Floor, command: Command) -> str | None:
+def place(floor: Floor, command: Command) -> str | None:
     """The table a command is about; None where it names none that is known."""
     match command:
         case commands.RecordOutcome() | commands.CorrectBonus():

@@ -17,20 +17,37 @@ class Gates:
 
     def __init__(self, *, displays_confirmed: bool) -> None:
         self._lock = Lock()
+        self._dark: frozenset[str] = frozenset()
+        self.watches_displays = not displays_confirmed
         self._reasons = {
             Gate.SETTLEMENT_TIMES: "The clock has not been compared with the database's yet.",
             Gate.METER_READING: "The history has not been compared with what was shown yet.",
         }
-        if not displays_confirmed:
-            self._reasons[Gate.DISPLAY] = "Nobody has confirmed that the tables' displays work."
+        if self.watches_displays:
+            self._reasons[Gate.DISPLAY] = "Nobody has looked yet which displays report."
 
     def failing(self) -> frozenset[Gate]:
         with self._lock:
             return frozenset(self._reasons)
 
-    def failing_at_the_door(self) -> frozenset[Gate]:
+    def failing_at(self, table_id: str | None) -> frozenset[Gate]:
+        """At one table: its own display too (SGN-1)."""
+        dark = {Gate.DISPLAY} if table_id in self._dark else frozenset[Gate]()
+        return self.failing() | dark
+
+    def failing_at_the_door(self, table_id: str | None) -> frozenset[Gate]:
         """Whether amounts can be recorded shows in the commit itself, also in that of a refusal."""
-        return self.failing() - {Gate.AMOUNTS}
+        return self.failing_at(table_id) - {Gate.AMOUNTS}
+
+    def darken(self, tables: frozenset[str]) -> None:
+        """These and no other tables are without a display that reports."""
+        gone, back = tables - self._dark, self._dark - tables
+        self._dark = tables
+        self.open(Gate.DISPLAY)
+        for table in sorted(gone):
+            _log.error("no wagers are taken at a table", gate=Gate.DISPLAY.value, table=table)
+        for table in sorted(back):
+            _log.info("a table's display reports again", table=table)
 
     def close(self, gate: Gate, reason: str) -> None:
         with self._lock:

@@ -47,11 +47,16 @@ class Watch:
         self._checkpoint_due = monotonic()
         self._copied: int | None = None
         self._clock_was_right = False
+        self._more: list[Callable[[], None]] = []
 
     def start(self) -> None:
         """Begin, and wait for the first look, so that the first wager is not refused for it."""
         Thread(target=self._run, name="watch", daemon=True).start()
         self._has_looked.wait(_FIRST_LOOK_SECONDS)
+
+    def also(self, look: Callable[[], None]) -> None:
+        """Look at something more each time, from the start on."""
+        self._more.append(look)
 
     def make_checkpoint(self) -> None:
         """At once, in the watch's own thread."""
@@ -85,6 +90,8 @@ class Watch:
             elif Gate.AMOUNTS in self.gates.failing():
                 check_marks.write(connection, "writing", 0, {})
                 self.gates.open(Gate.AMOUNTS)
+        for more in self._more:
+            more()
         self._judge_clock(apart)
         self._judge_history(look)
 

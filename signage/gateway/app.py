@@ -3,12 +3,13 @@
 from http import HTTPStatus
 
 import structlog
-from flask import Flask, Response, request
+from flask import Flask, Response, g, request
 from prometheus_client import CONTENT_TYPE_LATEST
 from werkzeug.exceptions import HTTPException
 
 from signage.gateway.hub import STALE_SECONDS, Hub
 from signage.gateway.metrics import exposition
+from signage.gateway.screens import COOKIE, Screens, new_token
 from signage.screens.pages import pages
 from signage.settings import Settings
 
@@ -23,6 +24,7 @@ _HEADERS = {
     "X-Content-Type-Options": "nosniff",
 }
 
+_FOR_YEARS = 10 * 365 * 24 * 3600
 _AGAIN = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="5; url=/">
 <title>One moment</title><body bgcolor="black"></body></html>
@@ -31,11 +33,17 @@ _AGAIN = """<!doctype html>
 _log = structlog.get_logger(__name__)
 
 
-def create_app(hub: Hub, settings: Settings) -> Flask:
+def create_app(hub: Hub, screens: Screens, settings: Settings) -> Flask:
     app = Flask(__name__, static_folder=None)
     app.register_blueprint(pages(hub, settings))
     app.after_request(_with_headers)
     app.register_error_handler(Exception, _never_an_error_page)
+
+    @app.before_request
+    def know_the_screen() -> None:
+        """By its cookie; one that has none is given one with the page that it opens."""
+        g.token = request.cookies.get(COOKIE) or new_token()
+        g.screen = screens.find(g.token)
 
     @app.get("/healthz/live")
     def live() -> dict[str, str]:
@@ -56,6 +64,15 @@ def create_app(hub: Hub, settings: Settings) -> Flask:
 
 def _with_headers(response: Response) -> Response:
     response.headers.update(_HEADERS)
+    if request.path == "/" and request.cookies.get(COOKIE) != g.token:
+        response.set_cookie(
+            COOKIE,
+            g.token,
+            max_age=_FOR_YEARS,
+            httponly=True,
+            samesite="Strict",
+            secure=request.headers.get("X-Forwarded-Proto") == "https",
+        )
     if not response.cache_control:
         response.headers["Cache-Control"] = "no-store"
     return response

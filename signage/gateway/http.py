@@ -17,13 +17,17 @@ from typing import Any, cast
 from urllib.parse import unquote
 
 from flask import Flask
+from pydantic import ValidationError
 from werkzeug.test import create_environ
 from werkzeug.wrappers import Response
 
+from meter_server.contract.displays import Seen
 from signage.gateway.hub import STALE_SECONDS, Hub
+from signage.gateway.screens import COOKIE, Screens
 from signage.gateway.views import View
 
 STREAM = "/v1/stream"
+DISPLAY = "/v1/display"
 HEAD_BYTES_MAX = 16_384
 BODY_BYTES_MAX = 65_536
 REQUEST_SECONDS_MAX = 10.0
@@ -56,14 +60,18 @@ class Connection(asyncio.Protocol):
         "_buffer",
         "_deadline",
         "_hub",
+        "_screens",
         "_stuck_at",
+        "_token",
         "_transport",
         "view",
     )
 
-    def __init__(self, hub: Hub, answer: Callable[["Request"], Any]) -> None:
+    def __init__(self, hub: Hub, screens: Screens, answer: Callable[["Request"], Any]) -> None:
         self.view = View()
         self._hub = hub
+        self._screens = screens
+        self._token: str | None = None
         self._answer = answer
         self._buffer: bytearray | None = bytearray()
         self._stuck_at: float | None = None
@@ -93,6 +101,8 @@ class Connection(asyncio.Protocol):
     def connection_lost(self, _error: Exception | None) -> None:
         self._cancel_deadline()
         self._hub.remove(self)
+        if self._token is not None:
+            self._screens.remove(self._token, self)
 
     def pause_writing(self) -> None:
         self._stuck_at = time.monotonic()
@@ -120,17 +130,37 @@ class Connection(asyncio.Protocol):
         self._cancel_deadline()
         if request.path == STREAM and request.method == "GET":
             self._stream(request)
+        elif request.path == DISPLAY and request.method == "POST":
+            self._close_with(written(Response(status=self._reported(request))))
         else:
             task = asyncio.ensure_future(self._answer(request))
             task.add_done_callback(lambda done: self._close_with(done.result()))
 
     def _stream(self, request: "Request") -> None:
-        self.view = View.asked_for(request.query)
+        token = request.cookie(COOKIE)
+        if request.query or token is None:
+            self.view = View.asked_for(request.query)
+        else:
+            self.view = self._screens.view(token)
+            self._token = token
         # What the kernel holds for a slow screen is old when it arrives: let it hold little.
         self._transport.get_extra_info("socket").setsockopt(SOL_SOCKET, SO_SNDBUF, UNSENT_BYTES_MAX)
         self._transport.set_write_buffer_limits(high=UNSENT_BYTES_MAX)
         self._transport.write(_STREAM_HEAD)
+        if self._token is not None:
+            self._screens.add(self._token, self)
         self._hub.add(self, request.headers.get("Last-Event-ID"))
+
+    def _reported(self, request: "Request") -> HTTPStatus:
+        """What a page has painted: here and not in a thread, because every screen tells."""
+        token = request.cookie(COOKIE)
+        try:
+            seen = Seen.model_validate_json(request.body)
+        except ValidationError:
+            return HTTPStatus.UNPROCESSABLE_ENTITY
+        if token is None or not self._screens.report(token, seen):
+            return HTTPStatus.FORBIDDEN
+        return HTTPStatus.NO_CONTENT
 
     def _close_with(self, answer: bytes) -> None:
         self._cancel_deadline()
@@ -152,6 +182,13 @@ class Request:
         self.path = unquote(path)
         self.headers = headers
         self.body = body
+
+    def cookie(self, name: str) -> str | None:
+        for pair in self.headers.get("Cookie", "").split(";"):
+            key, _, value = pair.strip().partition("=")
+            if key == name and value:
+                return value
+        return None
 
 
 def read_request(received: bytearray) -> Request | None:

@@ -9,12 +9,13 @@ import structlog
 from redis.asyncio import Redis
 
 from meter_server.contract.device.identity import Folder
-from signage.device import fetch_floor
-from signage.gateway import sources
+from signage.device import fetch_floor, report
+from signage.gateway import reporting, sources
 from signage.gateway.app import create_app
 from signage.gateway.http import Connection, answering
 from signage.gateway.hub import Hub
 from signage.gateway.metrics import FRAME_DELAY
+from signage.gateway.screens import Screens
 from signage.settings import PROGRAM, Settings
 
 PAGE_THREADS = 4
@@ -35,14 +36,16 @@ async def _serve(settings: Settings) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stopped.set)
     hub = Hub(on_sent=FRAME_DELAY.observe)
-    answer = answering(create_app(hub, settings), ThreadPoolExecutor(PAGE_THREADS))
+    screens = Screens(settings.folder / "roster.json")
+    answer = answering(create_app(hub, screens, settings), ThreadPoolExecutor(PAGE_THREADS))
     server = await loop.create_server(
-        lambda: Connection(hub, answer), settings.host, settings.port, backlog=WAITING_MAX
+        lambda: Connection(hub, screens, answer), settings.host, settings.port, backlog=WAITING_MAX
     )
     folder = Folder(settings.folder, PROGRAM)
     tasks = [
         loop.create_task(hub.beat()),
         loop.create_task(sources.ask(hub, lambda: fetch_floor(folder))),
+        loop.create_task(reporting.forward(screens, lambda batch: report(folder, batch))),
     ]
     if settings.redis_url is not None:
         redis = Redis.from_url(

@@ -3,11 +3,13 @@
 The gateway never sends an older frame and never falls silent by itself; here a test has it do so.
 """
 
+import os
 import queue
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from flask import Response, request
@@ -15,6 +17,7 @@ from werkzeug.serving import WSGIRequestHandler, make_server
 
 from signage.gateway.app import create_app
 from signage.gateway.hub import Hub
+from signage.gateway.screens import Screens
 from signage.gateway.views import View, event
 from signage.settings import Settings
 
@@ -87,7 +90,7 @@ class _Quiet(WSGIRequestHandler):
 @contextmanager
 def staged(settings: Settings | None = None) -> Iterator[Stage]:
     stage = Stage()
-    app = create_app(Hub(), settings or Settings())
+    app = create_app(Hub(), Screens(Path(os.devnull)), settings or Settings())
     app.add_url_rule("/v1/stream", "stream", stage.stream)
     server = make_server("127.0.0.1", 0, app, threaded=True, request_handler=_Quiet)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
