@@ -8,6 +8,7 @@ from meter_server.contract import look
 from meter_server.health.findings import Health
 from meter_server.http import (
     audit,
+    calls,
     consoles,
     devices,
     frames,
@@ -21,6 +22,7 @@ from meter_server.http import (
     screens,
     sessions,
     staff,
+    standing,
     systems,
     tables,
 )
@@ -34,10 +36,12 @@ FAMILIES = (
     systems.family,
     tables.family,
     devices.family,
+    standing.family,
     consoles.family,
     messages.family,
     frames.family,
     screens.family,
+    calls.family,
     audit.family,
 )
 OPENAPI = openapi.document(FAMILIES, {**people.SECURITY, **signed.SECURITY})
