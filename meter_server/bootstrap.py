@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from celery import Celery
     from flask import Flask
 
-    from meter_server.access.desk import Desk
+    from meter_server.access.desk import Clock, Desk
     from meter_server.contract.notes import Signer, VerifierKey
     from meter_server.feed.publisher import Publisher
     from meter_server.http.api.parts import Parts
@@ -53,7 +53,7 @@ def database(loaded: Settings) -> Database:
     )
 
 
-def desk(loaded: Settings, opened: Database) -> "Desk":
+def desk(loaded: Settings, opened: Database, clock: "Clock | None" = None) -> "Desk":
     """Make what lets people in, around an open pool."""
     from meter_server.access.desk import Desk
     from meter_server.access.hashing import Hasher
@@ -61,7 +61,7 @@ def desk(loaded: Settings, opened: Database) -> "Desk":
 
     return Desk(
         database=opened,
-        clock=SteadyClock(),
+        clock=clock or SteadyClock(),
         hasher=Hasher(),
         session_idle=timedelta(minutes=loaded.session_idle_minutes),
         session_max=timedelta(hours=loaded.session_hours_max),
@@ -157,10 +157,10 @@ def web_application() -> "Flask":
     return create_app(health_check(loaded), version(PACKAGE), parts)
 
 
-def web_parts(loaded: Settings, opened: Database) -> "Parts":
-    """Make what the endpoints work with, around an open pool."""
+def web_parts(loaded: Settings, opened: Database, clock: "Clock | None" = None) -> "Parts":
+    """Make what the endpoints work with, around an open pool and the machine's clock or another."""
     from meter_server.access import devices, staffing
-    from meter_server.http import systems
+    from meter_server.http import corrections, manual, notices, systems
     from meter_server.http.api.limits import RateLimits
     from meter_server.http.api.parts import Parts
     from meter_server.metrics.writing import counted, waiting
@@ -170,11 +170,12 @@ def web_parts(loaded: Settings, opened: Database) -> "Parts":
     from meter_server.watching import displays
     from meter_server.watching.writing import watched
 
-    at_the_desk, own_key = desk(loaded, opened), signer(loaded)
+    at_the_desk, own_key = desk(loaded, opened, clock), signer(loaded)
     watch = _watch(loaded, at_the_desk, own_key)
     gates = watch.gates
-    chosen = readings(loaded)
-    door = Door(PostgresFloor(opened), at_the_desk.clock, chosen, gates.failing_at_the_door)
+    door = Door(
+        PostgresFloor(opened), at_the_desk.clock, readings(loaded), gates.failing_at_the_door
+    )
     writer = Writer(counted(watched(door.step, gates, watch.make_checkpoint)))
     feed = _feed(loaded, opened, gates)
     submit = waiting(feed.ringing(writer.submit))
@@ -188,11 +189,14 @@ def web_parts(loaded: Settings, opened: Database) -> "Parts":
             **staffing.handlers(at_the_desk),
             **devices.handlers(at_the_desk),
             **systems.handlers(submit),
+            **corrections.handlers(submit),
+            **manual.handlers(submit),
+            **notices.handlers(submit),
         },
         signer=own_key,
         limits=RateLimits(loaded.redis_url.get_secret_value()),
-        readings=chosen,
         secure_cookies=not loaded.insecure_cookies,
+        readings=readings(loaded),
     )
 
 

@@ -15,7 +15,6 @@ from meter_server.domain.rulebook.authority import (
     ASSISTANT_CASINO_MANAGER,
     AUTHORITY,
     DEALER,
-    HIGHER_DUTIES,
     LADDER,
     Action,
     Rank,
@@ -56,10 +55,11 @@ class Permission(StrEnum):
     READ_FLOOR = "read-floor"
     READ_HISTORY = "read-history"
     READ_TRAIL = "read-trail"
+    READ_PRIZES = "read-prizes"
     PAY_PRIZES = "pay-prizes"
+    READ_WINNERS = "read-winners"
     STAND_AT_A_CONSOLE = "stand-at-a-console"
     AUTHORISE_AT_A_CONSOLE = "authorise-at-a-console"
-    TAKE_OVER_TABLES = "take-over-tables"
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,10 +100,11 @@ PERMITS: Mapping[Permission, Permit] = {
     Permission.READ_FLOOR: _ranks(DEALER, *OUTSIDE_THE_LADDER),
     Permission.READ_HISTORY: _as_the_rules_say(Action.READ_METER, *_READERS),
     Permission.READ_TRAIL: _ranks(ASSISTANT_CASINO_MANAGER, *_READERS),
+    Permission.READ_PRIZES: _ranks(DEALER, CAGE, *_READERS),
+    Permission.READ_WINNERS: _ranks(ASSISTANT_CASINO_MANAGER, CAGE, COMPLIANCE),
     Permission.PAY_PRIZES: _as_the_rules_say(Action.PAY_PRIZE, CAGE),
     Permission.STAND_AT_A_CONSOLE: _as_the_rules_say(Action.REGISTER_WAGERS),
     Permission.AUTHORISE_AT_A_CONSOLE: _as_the_rules_say(Action.REGISTER_WAGERS),
-    Permission.TAKE_OVER_TABLES: _ranks(HIGHER_DUTIES),
 }
 
 
@@ -139,6 +140,14 @@ def person_of(account: Account) -> Person:
             remedy=f"Call a {LADDER[0].title} (or above).",
         )
     return Person(account.number, Rank(role.level, role.key, role.title))
+
+
+def payer_of(account: Account) -> Person:
+    """Whoever pays a prize: the Cage stands there where a Dealer stands, and nowhere else."""
+    require(account, Permission.PAY_PRIZES)
+    if account.role.key != CAGE:
+        return person_of(account)
+    return Person(account.number, Rank(DEALER.level, CAGE, account.role.title))
 
 
 def _whom(permit: Permit) -> str:

@@ -65,12 +65,17 @@ def sign_out(desk: Desk, origin: Origin, token: str) -> None:
         deed.done(connection)
 
 
-def reauthenticate(desk: Desk, origin: Origin, account: Account, password: str) -> None:
-    """Once more the person's own secret, before what cannot be undone."""
+def reauthenticate(
+    desk: Desk, origin: Origin, account: Account, *, password: str | None, pin: str | None
+) -> None:
+    """Once more one of the person's own secrets, before what cannot be undone."""
     with audit.watched(
         desk, origin, "session:reauthenticate", person=account.number, subject=account.number
     ) as deed:
-        attempts.prove_password(deed, account.number, password)
+        if pin is not None:
+            attempts.prove_pin(deed, account.number, pin)
+        else:
+            attempts.prove_password(deed, account.number, password or "")
         with desk.database.connection() as connection:
             deed.done(connection)
 

@@ -27,6 +27,18 @@ COMMANDS = {
     "system": LazyCommand(
         "meter_server.cli.system:system", "Open prize meter systems and see their meters."
     ),
+    "notice": LazyCommand(
+        "meter_server.cli.notice:notice", "Announce changes on the signs, and make them in time."
+    ),
+    "prize": LazyCommand(
+        "meter_server.cli.prize:prize", "See, determine, withhold and pay prizes."
+    ),
+    "correction": LazyCommand(
+        "meter_server.cli.correction:correction", "Put settlements right, or void them."
+    ),
+    "manual": LazyCommand(
+        "meter_server.cli.manual:manual", "Work on paper, and key it in afterwards."
+    ),
     "proposal": LazyCommand(
         "meter_server.cli.proposal:proposal", "See, confirm or reject what takes two persons."
     ),

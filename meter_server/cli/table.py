@@ -89,20 +89,14 @@ def tournament(api: Api, name: str, switch: str) -> None:
     click.echo(f"Tournament mode of table {name} is {switch}.")
 
 
-@table.command()
-@click.argument("name")
-@click.argument("switch", type=_SWITCH)
-@acting
-def manual(api: Api, name: str, switch: str) -> None:
-    """Declare manual arrangements at a table, or end them."""
-    api.command(f"/v1/tables/{name}/manual", {"on": switch == "on"})
-    click.echo(f"Manual arrangements at table {name} are {switch}.")
-
-
 def _row(one: dict[str, Any]) -> tuple[str, ...]:
     remarks = [name for name in ("training", "tournament", "manual") if one[name]]
     if one["hands_left"] is not None:
         remarks.append(f"closes in {one['hands_left']} hands")
+    if one["draining_for"] is not None:
+        remarks.append(f"draining for {one['draining_for']}")
+    if one["carried"]:
+        remarks.append(f"seats {', '.join(map(str, one['carried']))} carried")
     remarks += [f"{gate} failing" for gate in one["failing"]]
     return (
         one["table"],

@@ -188,6 +188,8 @@ class PayPrize:
     award_id: str
     method: str
     reference: str
+    winner_digest: str | None = None
+    """Of the winner's details, which are kept elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,9 @@ NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 ROUND = re.compile(rf"{NAME.pattern}(?:/{NAME.pattern}){{0,2}}")
 """A round: its device, epoch and counter, ``t07-a/2/118``."""
 
+PRIZE = re.compile(rf"{ROUND.pattern}/[1-9](?:\+{ROUND.pattern}(?:/[1-9])?){{0,9}}")
+"""A prize: its round and seat, ``t07-a/2/118/3``; after ``+`` the round by which it came on top."""
+
 _COUNT = r"[1-9][0-9]{0,15}"
 MESSAGE = re.compile(
     rf"device:{NAME.pattern}:{_COUNT}:{_COUNT}"

@@ -1,6 +1,7 @@
 """A command in the words of the wire, as a command of the rules."""
 
-from collections.abc import Set
+from collections.abc import Iterable, Mapping, Set
+from datetime import datetime, timedelta
 
 from pokerkit import Card
 
@@ -12,6 +13,8 @@ from meter_server.domain.rulebook.authority import Action
 from meter_server.domain.rulebook.irregularities import CASES
 from meter_server.domain.tables import Gate
 
+_EPOCH_START = datetime.fromisoformat("1970-01-01T00:00:00Z")
+
 
 def command_of(words: sent.Command) -> Command:
     match words:
@@ -20,10 +23,8 @@ def command_of(words: sent.Command) -> Command:
                 words.round, words.table, frozenset(words.seats), words.cost_cents
             )
         case sent.RecordOutcome():
-            hands = {one.seat: _report(one) for one in words.hands}
-            return commands.RecordOutcome(
-                words.round, hands, _cards(words.shared_cards), words.case
-            )
+            hands, shared = reports_of(words.hands), cards_of(words.shared_cards)
+            return commands.RecordOutcome(words.round, hands, shared, words.case)
         case sent.DeclareIrregularity():
             return commands.DeclareIrregularity(
                 words.table,
@@ -71,14 +72,22 @@ def _actions_of_case(key: str | None) -> set[Action]:
     return set() if case is None else {ruling.action for ruling in case.rulings.values()}
 
 
+def reports_of(hands: Iterable[sent.HandReport]) -> Mapping[int, commands.HandReport]:
+    return {one.seat: _report(one) for one in hands}
+
+
+def microseconds(instant: str) -> int:
+    return (datetime.fromisoformat(instant) - _EPOCH_START) // timedelta(microseconds=1)
+
+
 def _report(words: sent.HandReport) -> commands.HandReport:
-    return commands.HandReport(_hand(words.hand), _cards(words.cards), words.folded)
+    return commands.HandReport(_hand(words.hand), cards_of(words.cards), words.folded)
 
 
 def _hand(name: str | None) -> Hand | None:
     return None if name is None else Hand(name)
 
 
-def _cards(written: str) -> tuple[Card, ...]:
+def cards_of(written: str) -> tuple[Card, ...]:
     """Whether one deck can hold them is the rules' to say: that must be heard, and answered."""
     return tuple(card for piece in written.split() for card in Card.parse(piece))

@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-from datetime import datetime, timedelta
 from http import HTTPStatus
 from typing import Any
 
@@ -22,15 +21,13 @@ from meter_server.failpoints import Place
 from meter_server.http.api.endpoints import Family
 from meter_server.http.api.models import Shown
 from meter_server.http.api.signed import AT_TABLE, AtTable
-from meter_server.http.commands_sent import actions_of, command_of
+from meter_server.http.commands_sent import actions_of, command_of, microseconds
 from meter_server.http.problems import Problem
 from meter_server.recording.door import Answer, Status, Submission
 from meter_server.recording.ports import device_key
 from meter_server.storage.rows import SignedRequest
 
 family = Family("messages", "Messages of table agents")
-
-_EPOCH_START = datetime.fromisoformat("1970-01-01T00:00:00Z")
 
 # Somebody who never stood at this console, or may not act any more: the rules refuse them by rank,
 # the number is consumed, and what waits behind it can be heard.
@@ -115,7 +112,7 @@ def _submission(
         command=command_of(message.command),
         actor=actor,
         approver=_approver(caller, message, key.text),
-        agent_at_us=_microseconds(message.agent_at),
+        agent_at_us=microseconds(message.agent_at),
         table_id=caller.console.table_id,
         request=signed,
     )
@@ -199,7 +196,3 @@ def _gap(last_number: int) -> Problem:
 
 def _malformed(sentence: str) -> Problem:
     return Problem(HTTPStatus.UNPROCESSABLE_ENTITY, sentence)
-
-
-def _microseconds(instant: str) -> int:
-    return (datetime.fromisoformat(instant) - _EPOCH_START) // timedelta(microseconds=1)

@@ -1,19 +1,18 @@
 """Prize meter systems: opened and topped up by two persons, seen by everybody."""
 
-import hashlib
 from http import HTTPStatus
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import Field, model_validator
 
-from meter_server.access.permissions import Permission, person_of
+from meter_server.access.permissions import Permission
 from meter_server.access.proposals import Confirmed, Done, Handler, Handlers
 from meter_server.access.refusals import Denied, Kind
-from meter_server.domain.commands import Command, OpenSystem, TopUpMeter
+from meter_server.domain.commands import OpenSystem, TopUpMeter
 from meter_server.domain.meter import MeterState
 from meter_server.domain.money import MICROS_PER_CENT
 from meter_server.domain.rulebook.terms import Terms
-from meter_server.http.api.commands import recorded
+from meter_server.http.api.commands import carried_out
 from meter_server.http.api.endpoints import Family
 from meter_server.http.api.models import (
     Cents,
@@ -28,18 +27,16 @@ from meter_server.http.api.models import (
 from meter_server.http.api.pages import page
 from meter_server.http.api.parts import Submit
 from meter_server.http.api.people import SIGNED_IN, Staff, permitted
+from meter_server.http.changes_sent import COST_CENTS_MAX
 from meter_server.http.problems import Problem
 from meter_server.http.proposals import ProposalShown, propose
 from meter_server.reading import floor
-from meter_server.recording.door import Submission
-from meter_server.recording.ports import staff_key
 from meter_server.storage.database import Connection
 from meter_server.storage.floor_lists import SystemRow
 from meter_server.storage.staff import Account
 
 family = Family("systems", "Prize meter systems")
 
-COST_CENTS_MAX = 1_000_000
 TABLES_MAX = 500
 
 
@@ -155,29 +152,18 @@ def handlers(submit: Submit) -> Handlers:
             reference=body.reference or "",
             training=body.training,
         )
-        return _done(submit, confirmed, command)
+        return carried_out(submit, confirmed, command)
 
     def top_up_confirmed(_connection: Connection, confirmed: Confirmed[TopUp]) -> Done:
         body = confirmed.body
         command = TopUpMeter(body.system, body.amount_cents * MICROS_PER_CENT, body.reason)
-        return _done(submit, confirmed, command)
+        return carried_out(submit, confirmed, command)
 
     propose_it, confirm_it = Permission.MANAGE_SYSTEMS, Permission.CONFIRM_SYSTEMS
     return {
         "open-system": Handler(Opening, propose_it, confirm_it, open_confirmed, _check_terms),
         "top-up": Handler(TopUp, propose_it, confirm_it, top_up_confirmed),
     }
-
-
-def _done(submit: Submit, confirmed: Confirmed[Any], command: Command) -> Done:
-    submission = Submission(
-        key=staff_key(confirmed.proposer.number, confirmed.proposal_id),
-        digest=hashlib.sha256(confirmed.body.model_dump_json().encode()).digest(),
-        command=command,
-        actor=person_of(confirmed.proposer),
-        second=person_of(confirmed.second),
-    )
-    return Done(recorded(submit, submission).model_dump(mode="json"))
 
 
 def _check_terms(_connection: Connection, _person: Account, body: Opening) -> None:

@@ -1,5 +1,6 @@
 """Tables: defined, opened, closed, set apart. The door decides who may, for each game."""
 
+from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
 
@@ -11,7 +12,6 @@ from meter_server.domain.commands import (
     Command,
     DefineTable,
     OpenTable,
-    SetManual,
     SetTournament,
 )
 from meter_server.domain.rulebook.games import GAMES, GameKey
@@ -46,7 +46,9 @@ class TableShown(Shown):
     tournament: bool
     manual: bool
     failing: list[Gate] = Field(description="Why no wager is taken just now.")
+    draining_for: str | None = Field(description="The notice whose change waits for its game.")
     open_round: str | None
+    carried: list[int] = Field(description="Seats whose wagers stand for the next round.")
 
     @classmethod
     def of(cls, row: TableRow) -> "TableShown":
@@ -64,7 +66,9 @@ class TableShown(Shown):
             tournament=table.tournament,
             manual=table.manual,
             failing=sorted(table.failing),
+            draining_for=table.draining_for,
             open_round=table.open_round_id,
+            carried=[] if table.carry is None else sorted(table.carry.stakes),
         )
 
 
@@ -127,19 +131,15 @@ def set_tournament(caller: Commander, table_id: Name, body: Switch) -> Recorded:
     return _command(caller, "set-tournament", SetTournament(table_id, body.on), table_id)
 
 
-@family.post(
-    "/v1/tables/<table_id>/manual",
-    COMMANDING,
-    "Declare manual arrangements, or end them.",
-    refuses=_REFUSED,
-)
-def set_manual(caller: Commander, table_id: Name, body: Switch) -> Recorded:
-    return _command(caller, "set-manual", SetManual(table_id, body.on), table_id)
+def look_at(caller: Staff, table_id: str) -> Callable[[], dict[str, Any] | None]:
+    """Shows the table, for the trail: once before a command and once after it."""
 
-
-def _command(caller: Commander, action: str, wanted: Command, table_id: str) -> Recorded:
     def look() -> dict[str, Any] | None:
         found = floor.table(caller.parts.desk.database, table_id)
         return None if found is None else TableShown.of(found).model_dump(mode="json")
 
-    return command(caller, f"table:{action}", table_id, wanted, look)
+    return look
+
+
+def _command(caller: Commander, action: str, wanted: Command, table_id: str) -> Recorded:
+    return command(caller, f"table:{action}", table_id, wanted, look_at(caller, table_id))

@@ -36,8 +36,26 @@ def accepted_answer(
                 }
                 for award in accepted.awards.values()
             ],
+            **_later_prizes(accepted),
         }
     )
+
+
+def _later_prizes(accepted: Accepted) -> dict[str, Json]:
+    """Only where there are any: no device's answer has them, and those keep their one form."""
+    if not accepted.later_prizes:
+        return {}
+    return {
+        "later_prizes": [
+            {
+                "award": prize.award_id,
+                "due": prize.due_micros,
+                "top_up": prize.top_up_micros,
+                "won": prize.won_micros,
+            }
+            for prize in accepted.later_prizes
+        ]
+    }
 
 
 def refused_answer(message: str, at_us: int, refusal: Refusal, head: Json) -> bytes:

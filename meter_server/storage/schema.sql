@@ -383,21 +383,39 @@ CREATE TABLE check_mark (
     state jsonb NOT NULL
 );
 
--- Somebody of a rank is called to a table, and until when that was open. One call of a rank is open
--- at a table at a time: pressing again calls nobody twice.
-CREATE TABLE floor_call (
-    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    table_id text NOT NULL REFERENCES gaming_table,
-    device_id text NOT NULL REFERENCES device,
-    role_key text NOT NULL REFERENCES role,
-    reason text NOT NULL CHECK (reason <> ''),
-    called_by text REFERENCES staff,
-    called_at timestamptz NOT NULL,
-    ended_at timestamptz,
-    ended_by text REFERENCES staff,
-    CHECK (ended_at IS NOT NULL OR ended_by IS NULL)
+-- Who won, as a person of the Cage or of the floor took it down: beside the journal, never in it. The
+-- journal's ruling names the digest of the salt and the details. What was put right is a new row; the
+-- details may be erased by the database's owner when the law says so, and the digest then tells nothing.
+CREATE TABLE winner (
+    digest text PRIMARY KEY CHECK (digest ~ '^[0-9a-f]{64}$'),
+    prize_id text NOT NULL REFERENCES award,
+    salt bytea NOT NULL CHECK (octet_length(salt) = 32),
+    details jsonb NOT NULL,
+    noted_by text NOT NULL REFERENCES staff,
+    noted_at timestamptz NOT NULL
 );
-CREATE UNIQUE INDEX floor_call_open ON floor_call (table_id, role_key) WHERE ended_at IS NULL;
+CREATE INDEX winner_prize ON winner (prize_id, noted_at);
+
+-- From when to when a table worked on paper, who declared and ended it, and what the paper adds up to:
+-- written beside the command's line in the trail, under the keys of the two commands.
+CREATE TABLE manual_arrangement (
+    declared_by_message text PRIMARY KEY REFERENCES message,
+    table_id text NOT NULL REFERENCES gaming_table,
+    declared_by text NOT NULL REFERENCES staff,
+    declared_at timestamptz NOT NULL,
+    reason text NOT NULL CHECK (reason <> ''),
+    ended_by_message text UNIQUE REFERENCES message,
+    ended_by text REFERENCES staff,
+    ended_at timestamptz CHECK (ended_at >= declared_at),
+    paper_rounds integer CHECK (paper_rounds >= 0),
+    paper_wagers integer CHECK (paper_wagers >= 0),
+    CHECK ((ended_at IS NULL) = (ended_by IS NULL)),
+    CHECK ((ended_at IS NULL) = (ended_by_message IS NULL)),
+    CHECK ((ended_at IS NULL) = (paper_rounds IS NULL)),
+    CHECK ((ended_at IS NULL) = (paper_wagers IS NULL))
+);
+CREATE UNIQUE INDEX manual_arrangement_open ON manual_arrangement (table_id) WHERE ended_at IS NULL;
+CREATE INDEX manual_arrangement_table ON manual_arrangement (table_id, declared_at);
 
 -- What an auditor may look at: everything that happened, and no secret.
 CREATE VIEW journal_for_audit AS SELECT * FROM entry;
@@ -419,7 +437,9 @@ CREATE VIEW device_heartbeats_for_audit AS SELECT * FROM device_heartbeat;
 CREATE VIEW device_numbers_for_audit AS SELECT * FROM device_number;
 CREATE VIEW checkpoints_for_audit AS SELECT * FROM checkpoint;
 CREATE VIEW violations_for_audit AS SELECT * FROM violation;
-CREATE VIEW floor_calls_for_audit AS SELECT * FROM floor_call;
+-- Auditors see that somebody took details down and whether they are still there, not the details.
+CREATE VIEW winners_for_audit AS SELECT digest, prize_id, noted_by, noted_at FROM winner;
+CREATE VIEW manual_arrangements_for_audit AS SELECT * FROM manual_arrangement;
 
 -- The server writes the journal, its messages and the trail once and never again. A row lock counts
 -- as an UPDATE in PostgreSQL, and no row of those three is ever locked.
@@ -442,8 +462,6 @@ GRANT SELECT, INSERT ON checkpoint, violation TO prize_meter_app;
 GRANT SELECT, INSERT, UPDATE ON check_mark TO prize_meter_app;
 GRANT SELECT ON checkpoints_for_audit, violations_for_audit TO prize_meter_audit;
 GRANT SELECT ON checkpoints_for_audit TO prize_meter_app;
-GRANT SELECT, INSERT, UPDATE ON floor_call TO prize_meter_app;
-GRANT SELECT ON floor_calls_for_audit TO prize_meter_audit;
 -- What an export reads, for auditors and for the server alike: one way to read it.
 GRANT SELECT ON device_numbers_for_audit TO prize_meter_audit;
 GRANT SELECT ON journal_for_audit, messages_for_audit, meters_for_audit, device_keys_for_audit,
@@ -513,3 +531,7 @@ CREATE VIEW scheduled_changes_for_audit AS SELECT * FROM scheduled_change;
 GRANT SELECT, INSERT, UPDATE ON screen, display, scheduled_change TO prize_meter_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON pairing TO prize_meter_app;
 GRANT SELECT ON screens_for_audit, displays_for_audit, scheduled_changes_for_audit TO prize_meter_audit;
+GRANT SELECT, INSERT ON winner TO prize_meter_app;
+GRANT SELECT ON winners_for_audit TO prize_meter_audit;
+GRANT SELECT, INSERT, UPDATE ON manual_arrangement TO prize_meter_app;
+GRANT SELECT ON manual_arrangements_for_audit TO prize_meter_audit;

@@ -81,7 +81,7 @@ def withdraw_notice(draft: Draft, command: WithdrawNotice, context: Context) -> 
     require_on_systems(context)
     notice = _open_notice(draft, command.notice_id)
     draft.put(replace(notice, state=NoticeState.WITHDRAWN))
-    for table in _tables_of(draft, notice.change):
+    for table in tables_of(draft, notice.change):
         if table.draining_for == notice.id:
             draft.put(replace(table, draining_for=None))
 
@@ -90,7 +90,7 @@ def act_on_notice(draft: Draft, command: ActOnNotice, context: Context) -> None:
     """Make the announced change once its notice has stood; drain open games first (SYS-6)."""
     require_on_systems(context)
     notice = _open_notice(draft, command.notice_id)
-    tables = _tables_of(draft, notice.change)
+    tables = tables_of(draft, notice.change)
     _refuse_lapsed(notice, tables, context)
     _check_change(draft, notice.change, context.readings)
     _refuse_before_time(notice, tables, context)
@@ -166,7 +166,7 @@ def _drain(draft: Draft, notice: Notice, tables: Iterable[Table], offline: froze
     return bool(waiting)
 
 
-def _tables_of(draft: Draft, change: Change) -> list[Table]:
+def tables_of(draft: Draft, change: Change) -> list[Table]:
     """The tables whose signs must show a notice, and whose games must end first."""
     match change:
         case AddTable() | RemoveTable() | TransferTable():

@@ -33,7 +33,7 @@ def decide_order(draft: Draft, command: DecideOrder, context: Context) -> None:
     for round_ in rounds:
         require(context, Action.DECIDE_ORDER, round_.game_key)
     _refuse_unless_all_that_contest(draft, rounds)
-    counted = _as_they_count(draft, rounds)
+    counted = as_they_count(draft, rounds)
     if rounds != counted:
         for round_ in counted:
             _refuse_paid(draft, round_)
@@ -46,7 +46,7 @@ def decide_order(draft: Draft, command: DecideOrder, context: Context) -> None:
             draft.put(replace(award, contested_with=frozenset()))
 
 
-def _as_they_count(draft: Draft, rounds: Sequence[Round]) -> list[Round]:
+def as_they_count(draft: Draft, rounds: Sequence[Round]) -> list[Round]:
     """As they were committed, or as an earlier decision about some of them has it."""
     places = read(draft.history(rounds[0].meter_id)).rounds
     return sorted(rounds, key=lambda round_: places.index(round_.id))
@@ -116,7 +116,7 @@ def _resettle(draft: Draft, round_: Round, statement: Statement) -> None:
 def _refuse_unless_all_that_contest(draft: Draft, rounds: Sequence[Round]) -> None:
     """The rounds named must be all that contest each other, each once."""
     named = [round_.id for round_ in rounds]
-    contested = _contesting(draft, named[0]) if named else set[str]()
+    contested = contesting(draft, named[0]) if named else set[str]()
     if len(contested) < _A_PAIR:
         raise Refused(
             Kind.ORDER_NOT_CONTESTED,
@@ -133,7 +133,7 @@ def _refuse_unless_all_that_contest(draft: Draft, rounds: Sequence[Round]) -> No
         )
 
 
-def _contesting(draft: Draft, round_id: str) -> set[str]:
+def contesting(draft: Draft, round_id: str) -> set[str]:
     """All rounds whose order with each other hangs on this one's."""
     found, reached = {round_id}, {round_id}
     meter_id = draft.round(round_id).meter_id

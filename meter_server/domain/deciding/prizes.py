@@ -5,6 +5,7 @@ from dataclasses import replace
 from meter_server.domain.awards import UNDECIDED, Award, AwardState
 from meter_server.domain.commands import DeterminePrize, PayPrize, WithholdPrize
 from meter_server.domain.deciding.rulings import Ruled, rule_on_prize
+from meter_server.domain.entries import Json
 from meter_server.domain.floor import Draft
 from meter_server.domain.money import dollars
 from meter_server.domain.people import Context, require
@@ -75,13 +76,10 @@ def pay(draft: Draft, command: PayPrize, context: Context) -> None:
     draft.put(
         replace(award, state=AwardState.PAID, payment=f"{command.method} {command.reference}")
     )
-    rule_on_prize(
-        draft,
-        award,
-        Ruled.PAID,
-        Action.PAY_PRIZE,
-        {"method": command.method, "reference": command.reference},
-    )
+    detail: dict[str, Json] = {"method": command.method, "reference": command.reference}
+    if command.winner_digest is not None:
+        detail["winner"] = command.winner_digest
+    rule_on_prize(draft, award, Ruled.PAID, Action.PAY_PRIZE, detail)
 
 
 def _refuse_ended(award: Award, game: Game) -> None:

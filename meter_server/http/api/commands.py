@@ -12,7 +12,10 @@ from pydantic import Field
 from meter_server.access import audit
 from meter_server.access.audit import Json
 from meter_server.access.permissions import person_of
+from meter_server.access.proposals import Confirmed, Done
 from meter_server.domain.commands import Command
+from meter_server.domain.money import MICROS_PER_CENT
+from meter_server.domain.people import Person
 from meter_server.domain.refusals import Kind, Refused
 from meter_server.http.api.models import Instant, Shown
 from meter_server.http.api.parts import Submit
@@ -20,6 +23,8 @@ from meter_server.http.api.people import IDEMPOTENCY_HEADER, Commander
 from meter_server.http.problems import Problem
 from meter_server.recording.door import Status, Submission
 from meter_server.recording.ports import staff_key
+from meter_server.storage.database import Connection
+from meter_server.storage.staff import Account
 
 
 class EntryShown(Shown):
@@ -33,6 +38,15 @@ class EntryShown(Shown):
     hash: str
 
 
+class LaterPrize(Shown):
+    """A later prize that would have been another, had the settlement been right at once (A-58)."""
+
+    prize: str
+    won_cents: int
+    due_cents: int
+    top_up_cents: int = Field(description="Proposed on top; nothing that was won is taken back.")
+
+
 class Recorded(Shown):
     """What was recorded, and when; the same for every repeat of the request."""
 
@@ -40,6 +54,9 @@ class Recorded(Shown):
     at: Instant
     draining: bool = Field(description="Whether it waits for open games to end.")
     entries: list[EntryShown]
+    later_prizes: list[LaterPrize] = Field(
+        description="After a correction or a void: later prizes of the meter that differ by it."
+    )
 
 
 def command(
@@ -48,21 +65,50 @@ def command(
     subject: str,
     wanted: Command,
     look: Callable[[], Json | None],
+    *,
+    asked: bytes | None = None,
+    who: Callable[[Account], Person] = person_of,
+    also: Callable[[Connection, Recorded], None] = lambda _connection, _recorded: None,
 ) -> Recorded:
-    """Submit it under the person's own key; ``look`` shows the subject before and after."""
+    """Submit it under the person's own key; ``look`` shows the subject before and after.
+
+    ``asked`` stands for a body that holds a secret: the digest of it is kept for ever, and a PIN
+    could be guessed from it. ``also`` is written down together with the line in the trail.
+    """
     account, desk = caller.account, caller.parts.desk
     with audit.watched(desk, caller.origin, what, person=account.number, subject=subject) as deed:
         submission = Submission(
             key=staff_key(account.number, caller.idempotency_key),
-            digest=_request_digest(),
+            digest=_request_digest(request.get_data() if asked is None else asked),
             command=wanted,
-            actor=person_of(account),
+            actor=who(account),
         )
         before = look()
         answer = recorded(caller.parts.submit, submission)
-        with desk.database.connection() as connection:
-            deed.done(connection, before=before, after=look())
+        after = look()
+        with desk.database.transaction() as connection:
+            also(connection, answer)
+            deed.done(connection, before=before, after=after)
     return answer
+
+
+def carried_out(
+    submit: Submit,
+    confirmed: Confirmed[Any],
+    command: Command,
+    *,
+    agent_at_us: int | None = None,
+) -> Done:
+    """What two persons wanted, done at the door under the proposal's own key."""
+    submission = Submission(
+        key=staff_key(confirmed.proposer.number, confirmed.proposal_id),
+        digest=hashlib.sha256(confirmed.body.model_dump_json().encode()).digest(),
+        command=command,
+        actor=person_of(confirmed.proposer),
+        second=person_of(confirmed.second),
+        agent_at_us=agent_at_us,
+    )
+    return Done(recorded(submit, submission).model_dump(mode="json"))
 
 
 def recorded(submit: Submit, submission: Submission) -> Recorded:
@@ -100,10 +146,18 @@ def _told(answer: dict[str, Any]) -> Recorded:
             )
             for entry in answer["entries"]
         ],
+        later_prizes=[
+            LaterPrize(
+                prize=prize["award"],
+                won_cents=prize["won"] // MICROS_PER_CENT,
+                due_cents=prize["due"] // MICROS_PER_CENT,
+                top_up_cents=prize["top_up"] // MICROS_PER_CENT,
+            )
+            for prize in answer.get("later_prizes", ())
+        ],
     )
 
 
-def _request_digest() -> bytes:
+def _request_digest(body: bytes) -> bytes:
     """Of what is asked for, so that a repeat is known from another request under the same key."""
-    asked = f"{request.method} {request.path}\n".encode()
-    return hashlib.sha256(asked + request.get_data()).digest()
+    return hashlib.sha256(f"{request.method} {request.path}\n".encode() + body).digest()

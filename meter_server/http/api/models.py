@@ -6,7 +6,7 @@ from typing import Annotated, Generic, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainSerializer
 
-from meter_server.domain.writing import INTEGER_MAX, NAME, TEXT_MAX
+from meter_server.domain.writing import INTEGER_MAX, NAME, PRIZE, ROUND, TEXT_MAX
 
 Item = TypeVar("Item")
 
@@ -27,6 +27,8 @@ def _rfc3339(at: datetime) -> str:
 Name = Annotated[str, Field(pattern=f"^{NAME.pattern}$", examples=["main-floor"])]
 """A system, table, device, notice or person."""
 
+RoundName = Annotated[str, Field(pattern=f"^{ROUND.pattern}$", examples=["t07-a/2/118"])]
+PrizeName = Annotated[str, Field(pattern=f"^{PRIZE.pattern}$", examples=["t07-a/2/118/3"])]
 Text = Annotated[str, Field(min_length=1, max_length=TEXT_MAX), AfterValidator(_printable)]
 Cents = Annotated[int, Field(ge=1, le=INTEGER_MAX // 10_000)]
 Instant = Annotated[datetime, PlainSerializer(_rfc3339, return_type=str, when_used="json")]

@@ -32,6 +32,7 @@ SERVER_MAY = {
     "request": {"INSERT"},
     "checkpoint": {"INSERT"},
     "violation": {"INSERT"},
+    "winner": {"INSERT"},
     "floor": {"UPDATE"},
     "session": {"INSERT", "UPDATE", "DELETE"},
     "invitation": {"INSERT", "UPDATE", "DELETE"},
@@ -42,7 +43,7 @@ SERVER_MAY = {
         for table in (
             *("heartbeat", "meter", "gaming_table", "round", "award", "notice", "device_number"),
             *("staff", "authority_grant", "proposal", "device", "device_key"),
-            *("device_heartbeat", "check_mark"),
+            *("device_heartbeat", "check_mark", "manual_arrangement"),
         )
     },
 }

@@ -106,10 +106,10 @@ def test_a_number_that_nobody_has_is_answered_alike(house: House) -> None:
 
 def test_once_more_the_password(house: House) -> None:
     manager = accounts.find(house.desk, MANAGER)
-    sessions.reauthenticate(house.desk, OFFICE, manager, password_of(MANAGER))
+    sessions.reauthenticate(house.desk, OFFICE, manager, password=password_of(MANAGER), pin=None)
     assert (house.last().tag, house.last().reason) == ("office:session:reauthenticate", None)
     with pytest.raises(Denied, match="not a staff number with its secret"):
-        sessions.reauthenticate(house.desk, OFFICE, manager, "wrong password")
+        sessions.reauthenticate(house.desk, OFFICE, manager, password="wrong password", pin=None)  # noqa: S106
 
 
 def test_every_sign_in_and_every_refusal_is_one_line_of_the_trail(house: House) -> None:

@@ -87,6 +87,8 @@ PERMISSIONS: dict[Permission, tuple[tuple[str, ...], Callable[[Office, Client], 
         _get("/v1/proposals"),
     ),
     Permission.READ_FLOOR: (tuple(ROLES), _get("/v1/systems")),
+    Permission.READ_PRIZES: ((*LADDER, "cage", *READERS), _get("/v1/prizes")),
+    Permission.READ_HISTORY: ((*AREA_MANAGER_UP, *READERS), _get("/v1/manual")),
     Permission.READ_TRAIL: ((*TOP, *READERS), _get("/v1/audit-trail")),
 }
 
@@ -96,8 +98,8 @@ ELSEWHERE = {
     Permission.CONFIRM_CORRECTIONS,
     Permission.KEY_IN_PAPER,
     Permission.CONFIRM_PAPER,
-    Permission.READ_HISTORY,
     Permission.PAY_PRIZES,
+    Permission.READ_WINNERS,
     Permission.STAND_AT_A_CONSOLE,
     Permission.AUTHORISE_AT_A_CONSOLE,
 }
@@ -125,7 +127,12 @@ TABLE_ACTIONS: dict[str, tuple[Action, tuple[str, ...], object]] = {
     "opening": (Action.OPEN_TABLE, HIGHER_DUTIES_UP, None),
     "closing": (Action.CLOSE_TABLE, HIGHER_DUTIES_UP, {"players_present": True}),
     "tournament": (Action.SET_TOURNAMENT, HIGHER_DUTIES_UP, {"on": True}),
-    "manual": (Action.DECLARE_MANUAL, AREA_MANAGER_UP, {"on": True}),
+    "manual": (Action.DECLARE_MANUAL, AREA_MANAGER_UP, {"reason": "because"}),
+    "manual/end": (
+        Action.DECLARE_MANUAL,
+        AREA_MANAGER_UP,
+        {"paper_rounds": 0, "paper_wagers": 0},
+    ),
 }
 NAMED_BY = {
     (Action.CLOSE_TABLE, "wsop"): "WSOP 14.7",

@@ -39,10 +39,11 @@ WHO_MAY = {
     "read-floor": f"administrator cage {READERS} {LADDER_ALL}",
     "read-history": f"{READERS} {FROM_AREA_MANAGER}",
     "read-trail": f"{READERS} {FROM_ASSISTANT}",
+    "read-prizes": f"cage {READERS} {LADDER_ALL}",
+    "read-winners": f"cage compliance {FROM_ASSISTANT}",
     "pay-prizes": f"cage {LADDER_ALL}",
     "stand-at-a-console": LADDER_ALL,
     "authorise-at-a-console": LADDER_ALL,
-    "take-over-tables": f"higher-duties {FROM_AREA_MANAGER}",
 }
 
 
@@ -79,3 +80,11 @@ def test_only_people_of_the_ladder_become_persons_of_the_rules() -> None:
             permissions.person_of(_account(role))
     with pytest.raises(Denied, match="may not act on a table or a meter"):
         permissions.person_of(_account("dealer", AccountState.SUSPENDED))
+
+
+def test_the_cage_stands_where_a_dealer_stands_to_pay_a_prize() -> None:
+    assert permissions.payer_of(_account("cage")).rank == Rank(10, "cage", "Cage")
+    assert permissions.payer_of(_account("dealer")).rank.level == 10
+    for role in ("audit", "compliance", "inspector", "administrator", "cleaner"):
+        with pytest.raises(Denied, match="To pay prizes takes"):
+            permissions.payer_of(_account(role))

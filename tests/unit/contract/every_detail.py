@@ -34,6 +34,7 @@ def entries() -> Iterator[Entry]:
         _order_decided_the_other_way,
         _order_that_stands,
         _ruled_on,
+        _paid_to_a_known_winner,
     ):
         yield from story(_system())
 
@@ -155,6 +156,17 @@ def _ruled_on(play: Play) -> Iterator[Entry]:
         (_register("a/1/1", 1), DEALER),
         (_wins("a/1/1"), DEALER),
         (commands.WithholdPrize("a/1/1/1", "a device was seen"), MANAGER),
+    )
+
+
+def _paid_to_a_known_winner(play: Play) -> Iterator[Entry]:
+    """A tenth of j, which is the $19,000.3406 of the meter up to a whole dollar, by entry 4."""
+    return _told(
+        play,
+        (_register("a/1/1", 1), DEALER),
+        (_wins("a/1/1"), DEALER),
+        (commands.DeterminePrize("a/1/1/1", 1_900_100_000, 4), MANAGER),
+        (commands.PayPrize("a/1/1/1", "cheque", "77", "0" * 64), DEALER),
     )
 
 
