@@ -217,7 +217,17 @@ def _watch(loaded: Settings, at_the_desk: "Desk", own_key: "Signer | None") -> "
 
 def task_application(loaded: Settings, for_tasks: Database) -> "Celery":
     """Make the Celery application around the database that its tasks use."""
+    from meter_server.recording.door import Door
+    from meter_server.storage.floor import PostgresFloor
     from meter_server.tasks.app import create_celery
+    from meter_server.watching.schedule import act_on_due
 
     redis_url = loaded.redis_url.get_secret_value()
-    return create_celery(redis_url, loaded.task_redelivery_seconds, for_tasks)
+    at_the_desk = desk(loaded, for_tasks)
+    door = Door(PostgresFloor(for_tasks), at_the_desk.clock, readings(loaded))
+    return create_celery(
+        redis_url,
+        loaded.task_redelivery_seconds,
+        for_tasks,
+        lambda: act_on_due(at_the_desk, readings(loaded), door.step),
+    )

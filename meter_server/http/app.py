@@ -22,6 +22,7 @@ from meter_server.http import (
     problems,
     proposals,
     requests,
+    schedule,
     screens,
     sessions,
     staff,
@@ -46,6 +47,7 @@ FAMILIES = (
     messages.family,
     frames.family,
     screens.family,
+    schedule.family,
     audit.family,
 )
 OPENAPI = openapi.document(FAMILIES, {**people.SECURITY, **signed.SECURITY})

@@ -520,7 +520,9 @@ CREATE TABLE scheduled_change (
     scheduled_by text NOT NULL REFERENCES staff (number),
     scheduled_at timestamptz NOT NULL,
     attempts integer NOT NULL DEFAULT 0 CHECK (attempts >= 0),
-    last_answer text
+    last_answer text,
+    -- One that is refused is not tried again at once.
+    attempted_at timestamptz
 );
 
 CREATE VIEW screens_for_audit AS SELECT id, layout, table_id, meters, paired_by, paired_at, removed_at,

@@ -185,16 +185,3 @@ def tables_without_display(connection: Connection, since: datetime) -> frozenset
     return frozenset(
         table_id for (table_id,) in queries.tables_without_display(connection, since=since)
     )
-
-
-def schedule(connection: Connection, notice_id: str, by: str, now: datetime) -> None:
-    queries.schedule_change(connection, notice_id=notice_id, scheduled_by=by, now=now)
-
-
-def scheduled(connection: Connection) -> list[tuple[str, str, int]]:
-    """Notices that stand and are to be acted on: for whom, and how often it was tried."""
-    return [tuple(row) for row in queries.scheduled_changes(connection)]
-
-
-def attempted(connection: Connection, notice_id: str, attempts: int, answer: str) -> None:
-    queries.attempted_change(connection, notice_id=notice_id, attempts=attempts, last_answer=answer)

@@ -4,16 +4,22 @@ Redis may forget or repeat a message. So no money moves in a task, every task is
 and a task is acknowledged only when it is done.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from celery import Celery
 from celery.signals import setup_logging
 
 from meter_server.storage.database import Database
-from meter_server.tasks import heartbeat
+from meter_server.tasks import changes, heartbeat
 
 
-def create_celery(redis_url: str, redelivery_seconds: int, database: Database) -> Celery:
+def create_celery(
+    redis_url: str,
+    redelivery_seconds: int,
+    database: Database,
+    act_on_due: Callable[[], object],
+) -> Celery:
     """Join the tasks with the parts they use."""
     celery = Celery("meter_server", broker=redis_url, set_as_current=False)
     celery.conf.update(
@@ -36,6 +42,7 @@ def create_celery(redis_url: str, redelivery_seconds: int, database: Database) -
         timezone="UTC",
     )
     heartbeat.register(celery, database)
+    changes.register(celery, act_on_due)
     setup_logging.connect(_keep_our_log)
     return celery
 

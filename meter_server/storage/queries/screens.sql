@@ -100,17 +100,3 @@ WHERE t.meter_id IS NOT NULL AND NOT EXISTS (
     SELECT FROM screen AS s WHERE s.table_id = t.id AND s.removed_at IS NULL
         AND s.seen_at >= :since AND s.showing -> 'meters' ? t.meter_id
 ) ORDER BY t.id;
-
--- name: schedule_change(notice_id, scheduled_by, now)!
-INSERT INTO scheduled_change (notice_id, scheduled_by, scheduled_at)
-VALUES (:notice_id, :scheduled_by, :now)
-ON CONFLICT (notice_id) DO UPDATE
-    SET scheduled_by = excluded.scheduled_by, scheduled_at = excluded.scheduled_at;
-
--- name: scheduled_changes()
-SELECT c.notice_id, c.scheduled_by, c.attempts FROM scheduled_change AS c
-JOIN notice AS n ON n.id = c.notice_id WHERE n.state = 'drafted' ORDER BY c.notice_id;
-
--- name: attempted_change(notice_id, attempts, last_answer)!
-UPDATE scheduled_change SET attempts = :attempts, last_answer = :last_answer
-WHERE notice_id = :notice_id AND attempts < :attempts;
