@@ -12,8 +12,8 @@ from tests.counts import FULL
 SPEED = 240
 """Four minutes of a screen's life in a second of ours."""
 FRAMES_A_SECOND = 5
-HOURS = 24 if FULL else 1
-WARM_UP_HOURS = 0.25
+HOURS = 24 if FULL else 0.5
+WARM_UP_HOURS = 0.15
 MEGABYTE = 1_000_000
 GROWTH_BYTES_AN_HOUR_MAX = MEGABYTE
 

@@ -76,23 +76,25 @@ def test_a_change_of_another_day_names_the_day(stage: Stage, open_screen: Opener
     assert re.fullmatch(r"From Tue,? 3 Mar, 20:30 · in 23:59:\d\d", part(page, "notice-time"))
 
 
-@pytest.mark.parametrize(
-    ("table", "sentence"),
-    [
-        ({"taking": False}, "No Jackpot wagers at this table for now."),
-        ({"tournament": True, "taking": False}, "Tournament: no Jackpot wagers at this table."),
-        ({"state": "closed", "taking": False}, "This table is closed."),
-        ({"meter": None, "taking": False}, "This table is not part of a jackpot."),
-        ({"manual": True}, "Manual arrangements: please ask the dealer."),
-    ],
-)
-def test_a_table_without_wagers_says_so(
-    stage: Stage, open_screen: Opener, table: Json, sentence: str
+WITHOUT_WAGERS: list[tuple[Json, str]] = [
+    ({"taking": False}, "No Jackpot wagers at this table for now."),
+    ({"tournament": True, "taking": False}, "Tournament: no Jackpot wagers at this table."),
+    ({"state": "closed", "taking": False}, "This table is closed."),
+    ({"meter": None, "taking": False}, "This table is not part of a jackpot."),
+    ({"manual": True}, "Manual arrangements: please ask the dealer."),
+]
+
+
+def test_a_table_without_wagers_says_so_and_keeps_its_limits(
+    stage: Stage, open_screen: Opener
 ) -> None:
-    stage.say(floors.floor(tables=[floors.table(**table)]))
+    stage.say(floors.floor(1))
     page = open_screen("/sign/T07")
-    assert part(page, "no-wagers") == sentence
-    assert (part(page, "minimum"), part(page, "maximum")) == ("$15", "$500")
+    expect(page.locator("[data-part=no-wagers]")).to_be_hidden()
+    for order, (table, sentence) in enumerate(WITHOUT_WAGERS, start=2):
+        stage.say(floors.floor(order, tables=[floors.table(**table)]))
+        expect(page.locator("[data-part=no-wagers]")).to_have_text(sentence)
+        assert (part(page, "minimum"), part(page, "maximum")) == ("$15", "$500")
 
 
 def test_the_sign_of_an_unknown_table_says_so(stage: Stage, open_screen: Opener) -> None:
