@@ -4,11 +4,13 @@ import json
 from functools import cache
 from pathlib import Path
 from typing import get_args
+from urllib.parse import quote
 
 from flask import (
     Blueprint,
     Response,
     abort,
+    g,
     render_template,
     request,
     send_file,
@@ -16,6 +18,7 @@ from flask import (
 )
 
 from meter_server.contract import look
+from meter_server.contract.displays import Layout, Role, Screen
 from signage.gateway.hub import Hub
 from signage.settings import Language, Settings, Theme
 
@@ -26,21 +29,39 @@ def pages(hub: Hub, settings: Settings) -> Blueprint:
     made = Blueprint("screens", __name__, static_folder="static", template_folder="templates")
 
     @made.get("/")
+    def own() -> str:
+        """What this screen is for, or the code by which it is told."""
+        screen: Screen | None = g.screen
+        if screen is None:
+            return render_template("pair.html", **_looks(settings))
+        return _shown(screen.role, "/v1/stream", screen.role.model_dump_json())
+
+    @made.get("/screens")
     def index() -> str:
+        """For staff: every view, to look at without being a screen of the house."""
         return render_template("index.html", floor=hub.floor, **_looks(settings))
 
     @made.get("/sign/<table>")
     def sign(table: str) -> str:
         """The value recorded, the limits, the option and its pay table (SGN-1, SGN-5, SGN-6)."""
-        return render_template("sign.html", table=table, **_looks(settings))
+        role = Role.model_construct(layout="sign", table=table)
+        return _shown(role, f"/v1/stream?table={quote(table, safe='')}")
 
     @made.get("/board")
     def board() -> str:
         """One or several meters (SGN-2)."""
+        layout: Layout = "rotating" if "rotate" in request.args else "side-by-side"
+        meters = quote(request.args.get("meters", ""), safe=",")
+        return _shown(Role(layout=layout), f"/v1/stream?meters={meters}")
+
+    def _shown(role: Role, stream: str, paired_as: str | None = None) -> str:
+        page = "sign.html" if role.layout == "sign" else "board.html"
         return render_template(
-            "board.html",
-            meters=request.args.get("meters", ""),
-            rotating="rotate" in request.args,
+            page,
+            table=role.table,
+            rotating=role.layout == "rotating",
+            stream=stream,
+            role=paired_as,
             **_looks(settings),
         )
 

@@ -3,8 +3,9 @@
 import { Celebration } from "./celebration.js";
 import { fill, find, make, show, write } from "./dom.js";
 import { fillHits } from "./hits.js";
-import { amount, amountOfCents } from "./money.js";
+import { amount, amountOfCents, microsOfCents } from "./money.js";
 import { Odometer } from "./odometer.js";
+import { isInSight } from "./report.js";
 import { run } from "./screen.js";
 import { now } from "./time.js";
 import { say } from "./words.js";
@@ -71,4 +72,16 @@ function look(floor, nowMs) {
   celebration.check();
 }
 
-run({ isSign: false, draw, look });
+function see(floor) {
+  const cards = [...find("meters").children].filter((card) => isInSight(find("figure", card)));
+  return {
+    meters: cards.map((card) => ({
+      meter: card.dataset.meter,
+      seq: floor.meters.find(({ meter }) => meter === card.dataset.meter).seq,
+      value_micros: microsOfCents(odometers.get(card).shownCents),
+    })),
+    notices: [],
+  };
+}
+
+run({ isSign: false, draw, look, see });

@@ -22,7 +22,11 @@ export function amount(micros) {
 }
 
 export function amountOfCents(cents) {
-  return amount(cents * MICROS_PER_CENT);
+  return amount(microsOfCents(cents));
+}
+
+export function microsOfCents(cents) {
+  return cents * MICROS_PER_CENT;
 }
 
 function grouped(dollars) {

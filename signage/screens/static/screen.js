@@ -2,6 +2,8 @@
 
 import { find, show, write } from "./dom.js";
 import { Floor } from "./floor.js";
+import { Reporter } from "./report.js";
+import { follow, isPaired } from "./role.js";
 import { writeStanding } from "./status.js";
 import { Stream } from "./stream.js";
 import { now } from "./time.js";
@@ -10,11 +12,13 @@ import { clockTime, dayOf } from "./words.js";
 const LOOK_MS = 250;
 
 /**
- * @param {{isSign: boolean, draw: Function, look: Function}} page `draw(floor, nowMs)` after each frame;
- *   `look(floor, nowMs)` also in between, for what changes with time alone
+ * @param {{isSign: boolean, draw: Function, look: Function, see: Function}} page
+ *   `draw(floor, nowMs)` after each frame; `look(floor, nowMs)` also in between, for what changes with time
+ *   alone; `see(floor)` tells what of it is on the screen
  */
 export function run(page) {
   const floor = new Floor();
+  const reporter = new Reporter(() => (floor.isStale ? null : page.see(floor)));
   const look = () => {
     writeStanding(floor, page.isSign);
     if (floor.isKnown) {
@@ -22,9 +26,10 @@ export function run(page) {
       write(find("clock"), clockTime(time));
       write(find("day"), dayOf(time));
       page.look(floor, time);
+      if (isPaired) reporter.look();
     }
   };
-  const take = (...event) => {
+  const frame = (...event) => {
     const isUsed = floor.take(...event);
     if (floor.isKnown) {
       page.draw(floor, floor.clock.at(now()));
@@ -34,7 +39,7 @@ export function run(page) {
     look();
     return isUsed;
   };
-  const stream = new Stream(document.body.dataset.stream, take);
+  const stream = new Stream(document.body.dataset.stream, { frame, screen: follow });
   const lookAgain = () => {
     stream.check();
     look();

@@ -3,9 +3,10 @@
 import { Celebration } from "./celebration.js";
 import { fill, find, make, show, write } from "./dom.js";
 import { fillHits } from "./hits.js";
-import { amount, amountOfCents } from "./money.js";
+import { amount, amountOfCents, microsOfCents } from "./money.js";
 import { fillNotices } from "./notices.js";
 import { Odometer } from "./odometer.js";
+import { isInSight } from "./report.js";
 import { run } from "./screen.js";
 import { clockTime, say } from "./words.js";
 
@@ -96,4 +97,13 @@ function look(floor, nowMs) {
   celebration.check();
 }
 
-run({ isSign: true, draw, look });
+function see(floor) {
+  const shown = floor.meters.filter(() => odometer.shownCents !== null && isInSight(find("figure")));
+  const notices = [...document.querySelectorAll(".notice")].filter(isInSight);
+  return {
+    meters: shown.map(({ meter, seq }) => ({ meter, seq, value_micros: microsOfCents(odometer.shownCents) })),
+    notices: notices.map((notice) => notice.dataset.notice),
+  };
+}
+
+run({ isSign: true, draw, look, see });

@@ -10,16 +10,20 @@ const SPREAD_MS = 2000;
 
 export class Stream {
   #url;
-  #take;
+  #hear;
   #source = null;
   #delay = new Delay();
   #silentUntil = 0;
+  #isHeard = false;
   #leaps = leapsSoFar();
 
-  /** @param {(kind: string, said: object, id: string, at: number) => boolean} take says whether it could use it */
-  constructor(url, take) {
+  /**
+   * @param {{frame: Function, screen: Function}} hear `frame(kind, said, id, sentAt)` says whether it could
+   *   use it; `screen(said)` is told what this screen is for
+   */
+  constructor(url, hear) {
     this.#url = url;
-    this.#take = take;
+    this.#hear = hear;
     this.#open();
   }
 
@@ -32,12 +36,14 @@ export class Stream {
     }
   }
 
-  close() {
-    this.#source?.close();
+  /** Whether something was heard on this connection, and not long ago. */
+  get isLive() {
+    return this.#isHeard && now() <= this.#silentUntil;
   }
 
   #open() {
-    this.close();
+    this.#source?.close();
+    this.#isHeard = false;
     this.#leaps = leapsSoFar();
     this.#delay = new Delay();
     this.#silentUntil = now() + SILENT_MS + Math.random() * SPREAD_MS;
@@ -48,11 +54,16 @@ export class Stream {
     }
     // The gateway is there and has nothing to tell: another connection would not help.
     source.addEventListener("waiting", () => this.#live());
+    source.addEventListener("screen", (event) => {
+      this.#live();
+      this.#hear.screen(JSON.parse(event.data));
+    });
   }
 
   #live() {
     const at = now();
     this.#silentUntil = at + SILENT_MS;
+    this.#isHeard = true;
     return at;
   }
 
@@ -60,7 +71,7 @@ export class Stream {
     const at = this.#live();
     const said = JSON.parse(event.data);
     const sentAt = at - this.#delay.of(said.sent_ms, at);
-    if (!this.#take(kind, said, event.lastEventId, sentAt)) {
+    if (!this.#hear.frame(kind, said, event.lastEventId, sentAt)) {
       this.#open();
     }
   }

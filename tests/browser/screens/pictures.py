@@ -85,12 +85,23 @@ def take(browser: Browser, stage: Stage, name: str) -> None:
     context.close()
 
 
+def take_code(browser: Browser, stage: Stage) -> None:
+    """A screen that nobody has paired yet; its code is another each time."""
+    page = browser.new_page(viewport=WIDE)
+    page.goto(stage.address)
+    page.locator("[data-part=code]:not([hidden])").wait_for()
+    page.wait_for_timeout(500)
+    page.screenshot(path=FOLDER / "new-screen.png")
+    page.close()
+
+
 def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     with staged() as stage, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
         for name in PICTURES:
             take(browser, stage, name)
+        take_code(browser, stage)
         browser.close()
 
 

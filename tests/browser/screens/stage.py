@@ -3,21 +3,22 @@
 The gateway never sends an older frame and never falls silent by itself; here a test has it do so.
 """
 
-import os
 import queue
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from flask import Response, request
 from werkzeug.serving import WSGIRequestHandler, make_server
 
+from meter_server.contract.displays import Role, Roster, Screen, Seen
 from signage.gateway.app import create_app
 from signage.gateway.hub import Hub
-from signage.gateway.screens import Screens
+from signage.gateway.screens import COOKIE, Screens
 from signage.gateway.views import View, event
 from signage.settings import Settings
 
@@ -28,8 +29,11 @@ _END = b""
 class Stage:
     """Every open page hears what is said; one that comes later first hears what was said last."""
 
-    def __init__(self) -> None:
+    def __init__(self, folder: Path) -> None:
         self.address = ""
+        self.screens = Screens(folder / "screens.json")
+        self.reports: list[Seen] = []
+        """What pages have told, as the gateway would take it."""
         self.streams_opened = 0
         self.speed = 1
         """How fast the pages' clocks run; the stage's own runs along."""
@@ -37,6 +41,16 @@ class Stage:
         self._last: Json | None = None
         self._lock = threading.Lock()
         self._is_cut = False
+
+    def pair(self, code: str, **role: Any) -> None:
+        """As a manager does who read the code from the screen."""
+        self._token = next(one.token for one in self.screens.batch().asking if one.code == code)
+        self.assign(**role)
+
+    def assign(self, **role: Any) -> None:
+        """Another role for the screen; without one it is a screen of the house no more."""
+        screen = [Screen(screen="a", token=self._token, role=Role(**role))] if role else []
+        self.screens.take(Roster(screens=screen))
 
     def say(self, floor: Json, *, whole: bool = True, age_ms: int = 0, delay_ms: int = 0) -> None:
         """Send a floor that was read ``age_ms`` before, over a way that took ``delay_ms``."""
@@ -55,11 +69,22 @@ class Stage:
     def mend(self) -> None:
         self._is_cut = False
 
+    def reported(self) -> Response:
+        seen = Seen.model_validate_json(request.data)
+        if not self.screens.report(request.cookies[COOKIE], seen):
+            return Response(status=403)
+        self.reports.append(seen)
+        return Response(status=204)
+
     def stream(self) -> Response:
         if self._is_cut:
             return Response("Bad Gateway", 502)
-        view = View.asked_for(request.query_string.decode())
+        query, token = request.query_string.decode(), request.cookies.get(COOKIE)
+        own = token if token and not query else None
+        view = View.asked_for(query) if own is None else self.screens.view(own)
         heard: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        if own is not None:
+            self.screens.add(own, _Told(heard))
         with self._lock:
             self.streams_opened += 1
             first = self._last and self._event(view, self._last, True, 0, 0)
@@ -82,6 +107,13 @@ class Stage:
         return (shown.whole if whole else shown.values)(age_ms, sent_ms)
 
 
+class _Told:
+    """Takes what the gateway says to one screen alone."""
+
+    def __init__(self, heard: queue.SimpleQueue[bytes]) -> None:
+        self.send = heard.put
+
+
 class _Quiet(WSGIRequestHandler):
     def log(self, *_: object, **__: object) -> None:
         """Nobody reads it."""
@@ -89,17 +121,19 @@ class _Quiet(WSGIRequestHandler):
 
 @contextmanager
 def staged(settings: Settings | None = None) -> Iterator[Stage]:
-    stage = Stage()
-    app = create_app(Hub(), Screens(Path(os.devnull)), settings or Settings())
-    app.add_url_rule("/v1/stream", "stream", stage.stream)
-    server = make_server("127.0.0.1", 0, app, threaded=True, request_handler=_Quiet)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    stage.address = f"http://127.0.0.1:{server.server_port}"
-    try:
-        yield stage
-    finally:
-        stage.cut()
-        server.shutdown()
-        thread.join()
-        server.server_close()
+    with TemporaryDirectory() as folder:
+        stage = Stage(Path(folder))
+        app = create_app(Hub(), stage.screens, settings or Settings())
+        app.add_url_rule("/v1/stream", "stream", stage.stream)
+        app.add_url_rule("/v1/display", "display", stage.reported, methods=["POST"])
+        server = make_server("127.0.0.1", 0, app, threaded=True, request_handler=_Quiet)
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        stage.address = f"http://127.0.0.1:{server.server_port}"
+        try:
+            yield stage
+        finally:
+            stage.cut()
+            server.shutdown()
+            thread.join()
+            server.server_close()
