@@ -173,9 +173,8 @@ def web_parts(loaded: Settings, opened: Database, clock: "Clock | None" = None) 
     at_the_desk, own_key = desk(loaded, opened, clock), signer(loaded)
     watch = _watch(loaded, at_the_desk, own_key)
     gates = watch.gates
-    door = Door(
-        PostgresFloor(opened), at_the_desk.clock, readings(loaded), gates.failing_at_the_door
-    )
+    chosen = readings(loaded)
+    door = Door(PostgresFloor(opened), at_the_desk.clock, chosen, gates.failing_at_the_door)
     writer = Writer(counted(watched(door.step, gates, watch.make_checkpoint)))
     feed = _feed(loaded, opened, gates)
     submit = waiting(feed.ringing(writer.submit))
@@ -195,8 +194,8 @@ def web_parts(loaded: Settings, opened: Database, clock: "Clock | None" = None) 
         },
         signer=own_key,
         limits=RateLimits(loaded.redis_url.get_secret_value()),
+        readings=chosen,
         secure_cookies=not loaded.insecure_cookies,
-        readings=readings(loaded),
     )
 
 

@@ -1,11 +1,12 @@
 """One message at a time, typed by a person: to try a table, or to see what the server says."""
 
 import json
-from datetime import UTC, datetime
 
 from meter_server.contract.device.errors import DeviceError
 from meter_server.contract.device.link import Json
-from table_agent.link import Answered, Link
+from table_agent.ports import Clock
+from table_agent.running import Parts
+from table_agent.sender import LinkState
 
 
 def read(text: str) -> Json:
@@ -18,16 +19,16 @@ def read(text: str) -> Json:
     return parsed
 
 
-def send(link: Link, command: Json, actor: str, grant: str | None) -> Answered:
-    """Under the number that follows the last one the server has heard of this device."""
-    number = link.get("/v1/device/status")["last_number"] + 1
-    now = datetime.now(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
-    message = {
-        "number": number,
-        "agent_at": now,
-        "actor": actor,
-        "grant": grant,
-        "command": command,
-    }
-    [answered] = link.send([message])
-    return answered
+def send(parts: Parts, clock: Clock, command: Json, actor: str, grant: str | None) -> Json:
+    """Through the outbox, so that its number is never given twice; gives the answer.
+
+    Where nobody answers it stays queued, and goes first the next time.
+    """
+    number = parts.outbox.put(clock.instant(), actor, command, grant)
+    while (item := parts.outbox.item(number)) is not None and item.answer is None:
+        parts.sender.step()
+        if parts.sender.status.state is not LinkState.UP:
+            raise DeviceError(f"Message {number} stays queued. {parts.sender.status.sentence}")
+    assert item is not None  # noqa: S101 - the last message is never pruned
+    assert item.answer is not None  # noqa: S101 - or the loop would go on
+    return item.answer

@@ -1,19 +1,26 @@
 """The command line ``table-agent``."""
 
 import json
+import signal
 import sys
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
+from werkzeug.serving import make_server
 
 from meter_server.contract.device import enrolment
 from meter_server.contract.device.errors import DeviceError
 from meter_server.contract.device.identity import Folder, default_folder
-from table_agent import by_hand
+from table_agent import by_hand, recent, running, sensors
+from table_agent.clock import SteadyClock
+from table_agent.console.app import create_app
 from table_agent.link import Link
 
 PROGRAM = "table-agent"
+_SHOWN = 40
 
 
 @click.group()
@@ -56,21 +63,103 @@ def new_key(folder: Folder) -> None:
 
 
 @table_agent.command()
+@click.option(
+    "--port", type=click.IntRange(1024, 65535), default=8471, show_default=True, help="Of the page."
+)
+@click.option(
+    "--sensor",
+    "described",
+    default="touch",
+    show_default=True,
+    help="Which seats hold a wager: touch, serial:PORT, wedge:FILE or simulator:NUMBER.",
+)
+@click.pass_obj
+def run(folder: Folder, port: int, described: str) -> None:
+    """Run the agent until it is stopped, with the console at http://127.0.0.1:PORT/.
+
+    Only a browser on this machine can open the console. What was queued before is sent first.
+    """
+    with running.alone(folder):
+        parts = running.join(folder)
+        server = make_server("127.0.0.1", port, create_app(parts.agent, port), threaded=True)
+        running.start(parts, sensors.sensor(described))
+        signal.signal(signal.SIGTERM, lambda *_: _stop())
+        click.echo(f"The console is at http://127.0.0.1:{port}/. Stop with Ctrl-C.")
+        with suppress(KeyboardInterrupt):
+            server.serve_forever()
+        server.server_close()
+
+
+@table_agent.command()
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 @click.pass_obj
 def status(folder: Folder, as_json: bool) -> None:
-    """Ask the server how this table stands."""
-    identity = folder.identity()
-    told = _link(folder).get("/v1/device/status")
+    """Ask the server how this table stands, and say what is still queued here."""
+    identity, queued = folder.identity(), running.open_outbox(folder).queued_count()
+    told = _link(folder).table()
     if as_json:
-        _print(told)
+        _print({**told, "queued": queued})
         return
-    failing = ", ".join(told["failing"]) or "nothing"
+    meter, opened = told["meter"], told["open_round"]
     click.echo(f"Device {identity.device}, epoch {identity.epoch}, key {identity.key[:8]}.")
     click.echo(
-        f"Table {identity.table} is {told['table_state']}, in {told['system'] or 'no system'}."
+        f"Table {told['table']} is {'open' if told['open'] else 'closed'}, in "
+        f"{meter['system'] if meter else 'no system'}."
     )
-    click.echo(f"Failing: {failing}. Messages recorded: {told['last_number']}.")
+    click.echo(f"Open round: {opened['round'] if opened else 'none'}.")
+    click.echo(f"Failing: {', '.join(told['failing']) or 'nothing'}.")
+    click.echo(f"Messages recorded: {told['last_number']}, queued: {queued}.")
+
+
+@table_agent.command()
+@click.option("--taps", type=click.IntRange(1), help="Show the last so many touches instead.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
+@click.pass_obj
+def outbox(folder: Folder, taps: int | None, as_json: bool) -> None:
+    """Show what this table has said and what became of it, without asking the server.
+
+    A message is queued until the server has answered it, and recorded once its receipt is here.
+    """
+    kept = running.open_outbox(folder)
+    if taps is not None:
+        for at, tap in kept.taps(taps):
+            click.echo(json.dumps({"at": at, **tap}))
+        return
+    items = kept.items(max(0, kept.last_number - _SHOWN))
+    if as_json:
+        _print({"queued": kept.queued(), "recent": recent.rounds(items)})
+        return
+    for line in recent.rounds(items):
+        click.echo(
+            f"{line['number']:>6}  {line['at']}  {line['by']:<6}  {line['answer']:<8}  "
+            f"{line['what']} {line['sentence']}".rstrip()
+        )
+    click.echo(f"{kept.last_number} messages, {kept.queued_count()} queued.")
+    for (device, epoch), left in kept.stranded().items():
+        click.echo(
+            f"{len(left)} messages of {device} in epoch {epoch} were never answered, and cannot be "
+            "sent since it was enrolled anew: show them to the operator."
+        )
+
+
+@table_agent.command("take-over")
+@click.argument("table")
+@click.option("--number", prompt="Supervisor's number", help="A TG Higher Duties Dealer or above.")
+@click.option("--pin", prompt="PIN", hide_input=True, help="Better typed when asked for.")
+@click.pass_obj
+def take_over(folder: Folder, table: str, number: str, pin: str) -> None:
+    """Take over TABLE with this tablet; tablets there before are fenced and the round goes on."""
+    with running.alone(folder):
+        queued = running.open_outbox(folder).queued_count()
+        if queued:
+            raise DeviceError(
+                f"{queued} messages of this tablet are still queued: let them be recorded first."
+            )
+        body = {"table": table, "number": number, "pin": pin}
+        told = _link(folder).post("/v1/device/take-over", body)
+        folder.keep(replace(folder.identity(), table=table))
+    fenced = ", ".join(told["fenced"]) or "no other tablet"
+    click.echo(f"This tablet stands at table {table} now; fenced: {fenced}.")
 
 
 @table_agent.command()
@@ -98,13 +187,19 @@ def request(folder: Folder, method: str, path: str, body: str | None) -> None:
 def send(folder: Folder, command: str, actor: str, grant: str | None) -> None:
     """Send one message by hand: give it the next number, check the receipt, print the answer.
 
-    COMMAND is JSON; docs/protocol.md, section 6, says which there are. A message that was not
-    answered may have been recorded: 'table-agent status' tells before you send it again.
+    COMMAND is JSON; docs/protocol.md, section 6, says which there are. A message that is not
+    answered stays in the outbox and goes first the next time.
     """
-    answered = by_hand.send(_link(folder), by_hand.read(command), actor, grant)
-    _print(answered.answer)
-    if answered.answer["answer"] == "refused":
+    with running.alone(folder):
+        parsed = by_hand.read(command)
+        answer = by_hand.send(running.join(folder), SteadyClock(), parsed, actor, grant)
+    _print(answer)
+    if answer["answer"] == "refused":
         raise SystemExit(1)
+
+
+def _stop() -> None:
+    raise KeyboardInterrupt
 
 
 def _link(folder: Folder) -> Link:

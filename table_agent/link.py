@@ -32,6 +32,14 @@ class Link(link.Link):
             for message, answered in zip(messages, answers, strict=False)
         ]
 
+    def beat(self, receipt: str | None) -> int:
+        """We live, and this is the last receipt we hold; the last number the server has of us."""
+        return int(self.post("/v1/device/heartbeat", {"receipt": receipt})["last_number"])
+
+    def table(self) -> Json:
+        """How our table stands."""
+        return self.get("/v1/device/table")
+
     def _trusted(self, message: Json, answered: Json) -> Answered:
         """The receipt must be the server's own, for this message and for this answer."""
         identity = self.identity

@@ -50,7 +50,7 @@ Named = StaffNumber | StaffCard
 def sign_on(desk: Desk, origin: Origin, console: Console, named: Named, pin: str) -> Account:
     """Whoever was at the console before is so no longer."""
     with audit.watched(desk, origin, "console:sign-on", subject=console.table_id) as deed:
-        account = attempts.prove_pin(deed, _number(desk, named), pin)
+        account = attempts.prove_pin(deed, number_of(desk, named), pin)
         permissions.require(account, Permission.STAND_AT_A_CONSOLE)
         with desk.database.transaction() as connection:
             before = grants.signed_on(connection, console.device_id)
@@ -105,7 +105,7 @@ def authorise(
     """Exchange a supervisor's PIN for a single-use grant. Whether the rank suffices at a table of
     this game is the door's to say, when the command comes."""
     with audit.watched(desk, origin, "grant:authorise", subject=console.table_id) as deed:
-        account = attempts.prove_pin(deed, _number(desk, named), pin)
+        account = attempts.prove_pin(deed, number_of(desk, named), pin)
         permissions.require(account, Permission.AUTHORISE_AT_A_CONSOLE)
         now = desk.now()
         grant = Grant(
@@ -159,7 +159,8 @@ def use_grant(
         return permissions.person_of(account)
 
 
-def _number(desk: Desk, named: Named) -> str:
+def number_of(desk: Desk, named: Named) -> str:
+    """Whose number or card it is; a card that is nobody's is judged like a wrong number."""
     if isinstance(named, StaffNumber):
         return named.number
     digest = card_digest(require_card_key(desk), named.card)

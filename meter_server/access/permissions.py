@@ -15,6 +15,7 @@ from meter_server.domain.rulebook.authority import (
     ASSISTANT_CASINO_MANAGER,
     AUTHORITY,
     DEALER,
+    HIGHER_DUTIES,
     LADDER,
     Action,
     Rank,
@@ -60,6 +61,7 @@ class Permission(StrEnum):
     READ_WINNERS = "read-winners"
     STAND_AT_A_CONSOLE = "stand-at-a-console"
     AUTHORISE_AT_A_CONSOLE = "authorise-at-a-console"
+    TAKE_OVER_TABLES = "take-over-tables"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +107,7 @@ PERMITS: Mapping[Permission, Permit] = {
     Permission.PAY_PRIZES: _as_the_rules_say(Action.PAY_PRIZE, CAGE),
     Permission.STAND_AT_A_CONSOLE: _as_the_rules_say(Action.REGISTER_WAGERS),
     Permission.AUTHORISE_AT_A_CONSOLE: _as_the_rules_say(Action.REGISTER_WAGERS),
+    Permission.TAKE_OVER_TABLES: _ranks(HIGHER_DUTIES),
 }
 
 

@@ -8,6 +8,7 @@ from meter_server.contract import look
 from meter_server.health.findings import Health
 from meter_server.http import (
     audit,
+    calls,
     consoles,
     corrections,
     devices,
@@ -26,6 +27,7 @@ from meter_server.http import (
     screens,
     sessions,
     staff,
+    standing,
     systems,
     tables,
 )
@@ -43,11 +45,13 @@ FAMILIES = (
     manual.family,
     notices.family,
     devices.family,
+    standing.family,
     consoles.family,
     messages.family,
     frames.family,
     screens.family,
     schedule.family,
+    calls.family,
     audit.family,
 )
 OPENAPI = openapi.document(FAMILIES, {**people.SECURITY, **signed.SECURITY})

@@ -8,7 +8,7 @@ from typing import Self
 
 from pydantic import Field, model_validator
 
-from meter_server.access import consoles
+from meter_server.access import consoles, taking_over
 from meter_server.access.consoles import Named, StaffCard, StaffNumber
 from meter_server.domain.rulebook.authority import Action
 from meter_server.http.api.endpoints import Family
@@ -41,6 +41,15 @@ class Pin(Strict):
 
 class Authorisation(Pin):
     action: Action
+
+
+class TakeOver(Pin):
+    table: Name
+
+
+class TakenOver(Shown):
+    table: str
+    fenced: list[str] = Field(description="The tablets that are kept out from now on.")
 
 
 class SignedOn(Shown):
@@ -89,3 +98,16 @@ def authorise(caller: AtTable, body: Authorisation) -> GrantShown:
         action=grant.action,
         expires_at=grant.expires_at,
     )
+
+
+@family.post(
+    "/v1/device/take-over",
+    AT_TABLE,
+    "Take over a table with this tablet: others there are fenced, the round goes on.",
+    refuses=[*_REFUSES, HTTPStatus.NOT_FOUND],
+)
+def take_over(caller: AtTable, body: TakeOver) -> TakenOver:
+    fenced = taking_over.take_over(
+        caller.parts.desk, caller.origin, caller.device, body.table, body.named, body.pin
+    )
+    return TakenOver(table=body.table, fenced=fenced)

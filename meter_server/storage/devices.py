@@ -132,6 +132,16 @@ def keep_out(connection: Connection, device_id: str, state: DeviceState, reason:
     queries.keep_device_out(connection, id=device_id, state=state, reason=reason)
 
 
+def lock_agents(connection: Connection, table_id: str, also: str) -> list[Device]:
+    """Inside a transaction: every agent of the table, and one that may be another's."""
+    rows = queries.lock_agents_of_table(connection, table_id=table_id, also=also)
+    return [_device(row) for row in rows]
+
+
+def move(connection: Connection, device_id: str, table_id: str) -> None:
+    queries.move_device(connection, id=device_id, table_id=table_id)
+
+
 def beat(connection: Connection, device_id: str, now: datetime) -> None:
     queries.beat_device(connection, device_id=device_id, now=now)
 

@@ -383,6 +383,22 @@ CREATE TABLE check_mark (
     state jsonb NOT NULL
 );
 
+-- Somebody of a rank is called to a table, and until when that was open. One call of a rank is open
+-- at a table at a time: pressing again calls nobody twice.
+CREATE TABLE floor_call (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    table_id text NOT NULL REFERENCES gaming_table,
+    device_id text NOT NULL REFERENCES device,
+    role_key text NOT NULL REFERENCES role,
+    reason text NOT NULL CHECK (reason <> ''),
+    called_by text REFERENCES staff,
+    called_at timestamptz NOT NULL,
+    ended_at timestamptz,
+    ended_by text REFERENCES staff,
+    CHECK (ended_at IS NOT NULL OR ended_by IS NULL)
+);
+CREATE UNIQUE INDEX floor_call_open ON floor_call (table_id, role_key) WHERE ended_at IS NULL;
+
 -- Who won, as a person of the Cage or of the floor took it down: beside the journal, never in it. The
 -- journal's ruling names the digest of the salt and the details. What was put right is a new row; the
 -- details may be erased by the database's owner when the law says so, and the digest then tells nothing.
@@ -437,6 +453,7 @@ CREATE VIEW device_heartbeats_for_audit AS SELECT * FROM device_heartbeat;
 CREATE VIEW device_numbers_for_audit AS SELECT * FROM device_number;
 CREATE VIEW checkpoints_for_audit AS SELECT * FROM checkpoint;
 CREATE VIEW violations_for_audit AS SELECT * FROM violation;
+CREATE VIEW floor_calls_for_audit AS SELECT * FROM floor_call;
 -- Auditors see that somebody took details down and whether they are still there, not the details.
 CREATE VIEW winners_for_audit AS SELECT digest, prize_id, noted_by, noted_at FROM winner;
 CREATE VIEW manual_arrangements_for_audit AS SELECT * FROM manual_arrangement;
@@ -462,6 +479,8 @@ GRANT SELECT, INSERT ON checkpoint, violation TO prize_meter_app;
 GRANT SELECT, INSERT, UPDATE ON check_mark TO prize_meter_app;
 GRANT SELECT ON checkpoints_for_audit, violations_for_audit TO prize_meter_audit;
 GRANT SELECT ON checkpoints_for_audit TO prize_meter_app;
+GRANT SELECT, INSERT, UPDATE ON floor_call TO prize_meter_app;
+GRANT SELECT ON floor_calls_for_audit TO prize_meter_audit;
 -- What an export reads, for auditors and for the server alike: one way to read it.
 GRANT SELECT ON device_numbers_for_audit TO prize_meter_audit;
 GRANT SELECT ON journal_for_audit, messages_for_audit, meters_for_audit, device_keys_for_audit,

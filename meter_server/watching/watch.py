@@ -58,6 +58,11 @@ class Watch:
         """Look at something more each time, from the start on."""
         self._more.append(look)
 
+    @property
+    def kept_outside(self) -> int | None:
+        """The last checkpoint that this process has seen in the log outside the database."""
+        return self._copied
+
     def make_checkpoint(self) -> None:
         """At once, in the watch's own thread."""
         self._checkpoint_due = monotonic()

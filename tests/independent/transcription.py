@@ -93,6 +93,7 @@ CASES: dict[str, dict[str, Effect]] = {
     "misdeal-player-leaves": _all("cancel carried", DEALER),
     "misdeal-player-joins": _all("cancel carried", DEALER),
     "begun-by-mistake": _all("refund", HIGHER),
+    "not-acknowledged": _all("refund", DEALER),
     "jackpot-cards-wrong": _three_card("refund", HIGHER),
     "mixed-with-dealer": _three_card("carry", HIGHER),
     "shuffler-count-wrong": _all("carry", HIGHER),

@@ -41,6 +41,10 @@ class Folder:
         self._program = program
         """Whose: how a person enrols it is in the sentences."""
 
+    @property
+    def path(self) -> Path:
+        return self._path
+
     def identity(self) -> Identity:
         try:
             return Identity(**json.loads((self._path / IDENTITY).read_text(encoding="utf-8")))

@@ -2,9 +2,12 @@
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from ipaddress import ip_address
+from socket import SHUT_RDWR
+from threading import Timer
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -47,11 +50,18 @@ def ask(
     headers: Mapping[str, str],
     seconds_max: float = _SECONDS_MAX,
 ) -> Json:
-    """One request; Refused where the server says no, NotReached where nobody knows."""
+    """One request; Refused where the server says no, NotReached where nobody knows.
+
+    It ends within the seconds, whatever the other side does: one that sends a byte now and then, or
+    has forgotten us, is cut off by closing the socket.
+    """
     parts = urlsplit(require_safe(server))
     kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
     connection = kind(parts.hostname or "", parts.port, timeout=seconds_max)
     sent = {**headers, "Content-Type": "application/json"} if body else dict(headers)
+    deadline = Timer(seconds_max, _cut, [connection])
+    deadline.daemon = True
+    deadline.start()
     try:
         connection.request(method, path, body or None, sent)
         response = connection.getresponse()
@@ -61,6 +71,7 @@ def ask(
             f"The server at {server} does not answer ({error}): see to the network and try again."
         ) from None
     finally:
+        deadline.cancel()
         connection.close()
     try:
         answer = json.loads(text) if text else {}
@@ -69,6 +80,13 @@ def ask(
     if status >= 400:
         raise Refused(status, answer)
     return dict(answer)
+
+
+def _cut(connection: HTTPConnection) -> None:
+    """Whoever waits for it sees the end of the connection."""
+    with suppress(OSError):
+        if connection.sock is not None:
+            connection.sock.shutdown(SHUT_RDWR)
 
 
 def require_safe(server: str) -> str:

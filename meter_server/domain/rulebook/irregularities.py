@@ -208,6 +208,12 @@ _CASES = (
         "The jackpot game was begun by mistake",
         _both(Effect.REFUND_ALL, Action.CANCEL_MISTAKEN_GAME, "11.14", "11.18"),
     ),
+    Case(
+        "not-acknowledged",
+        "The registration was not acknowledged, and the round is played without jackpot",
+        # No rank: no card was dealt, and the chips go back to whom they came from.
+        _both(Effect.REFUND_ALL, Action.RETURN_WAGERS, "9.2.1", "6.2.1"),
+    ),
     # CASE-21, A-24
     Case(
         "jackpot-cards-wrong",

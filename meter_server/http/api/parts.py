@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from meter_server.access.desk import Desk
 from meter_server.access.proposals import Handlers
 from meter_server.contract.notes import Signer
-from meter_server.domain.rulebook.readings import DEFAULT_READINGS, Readings
+from meter_server.domain.rulebook.readings import Readings
 from meter_server.feed.publisher import Publisher
 from meter_server.http.api.limits import RateLimits
 from meter_server.recording.door import Answer, Submission
@@ -25,11 +25,11 @@ class Parts:
     watch: Watch
     """Knows which conditions for taking wagers fail at every table."""
     limits: RateLimits
+    readings: Readings
+    """As the door decides by them."""
     signer: Signer | None
     """The installation's own key; without it no device can be answered."""
     secure_cookies: bool
     """Off only for a look on this machine, where there is no TLS."""
     feed: Publisher
     """What signs show, read now or on its way to Redis."""
-    readings: Readings = DEFAULT_READINGS
-    """How this installation reads the rules: what a notice's clock runs by."""

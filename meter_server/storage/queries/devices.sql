@@ -61,3 +61,11 @@ SELECT EXISTS (SELECT FROM message WHERE key = :message AND digest = :digest)
     AND (:meter_id::text IS NULL OR EXISTS (
         SELECT FROM entry WHERE meter_id = :meter_id AND seq = :seq AND hash = :head
     ));
+
+-- name: lock_agents_of_table(table_id, also)
+-- In the order of names, so that two tablets that want one table wait for each other in turn.
+SELECT id, kind, table_id, epoch, state, reason, enrolled_at
+FROM device WHERE table_id = :table_id OR id = :also ORDER BY id FOR UPDATE;
+
+-- name: move_device(id, table_id)!
+UPDATE device SET table_id = :table_id WHERE id = :id;

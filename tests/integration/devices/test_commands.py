@@ -41,7 +41,7 @@ def test_a_table_agent_is_enrolled_asks_and_takes_a_new_key(office: Office, tmp_
 
     told = _agent(folder, "status")
     assert f"Table {table} is open, in no system." in told.stdout, told.stderr
-    assert "Failing: nothing. Messages recorded: 0." in told.stdout
+    assert "Failing: nothing.\nMessages recorded: 0, queued: 0." in told.stdout
 
     assert _agent(folder, "new-key").stdout.startswith("The new key is good until 20")
     [next_key] = folder.glob("*.key")

@@ -44,6 +44,7 @@ WHO_MAY = {
     "pay-prizes": f"cage {LADDER_ALL}",
     "stand-at-a-console": LADDER_ALL,
     "authorise-at-a-console": LADDER_ALL,
+    "take-over-tables": f"higher-duties {FROM_AREA_MANAGER}",
 }
 
 

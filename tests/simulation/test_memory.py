@@ -1,0 +1,25 @@
+"""An agent's memory and its file stay small, however long it runs."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.counts import FULL, count
+
+MESSAGES = count(reduced=3_000, full=100_000)
+MEGABYTE = 1024 * 1024
+
+
+@pytest.mark.timeout(0 if FULL else 300)
+def test_memory_is_small_and_flat(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "tests.simulation.memory", str(tmp_path), str(MESSAGES)]
+    ended = subprocess.run(command, capture_output=True, text=True)
+    assert ended.returncode == 0, ended.stderr
+    held = [int(line.split()[1]) for line in ended.stdout.splitlines()]
+    assert len(held) == 10
+    assert max(held) < 100 * MEGABYTE, f"{max(held) // MEGABYTE} MB"
+    # Of the second half nothing stays: what is forgotten on the disk is not kept in memory.
+    assert held[-1] - held[4] < 5 * MEGABYTE, held
+    assert sum(file.stat().st_size for file in tmp_path.iterdir()) < 40 * MEGABYTE
