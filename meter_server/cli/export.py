@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from typing import BinaryIO
 
 import click
@@ -13,19 +12,15 @@ from meter_server.reading.export import lines
 from meter_server.settings import load
 from meter_server.storage.exporting import Rows, snapshot
 
-_INSTANT = click.DateTime(["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%dT%H:%M:%S.%fZ"])
-
 
 @click.command()
-@click.option("--from", "since", type=_INSTANT, help="Only what was recorded from then on (UTC).")
-@click.option("--to", "until", type=_INSTANT, help="Only what was recorded before then (UTC).")
 @click.option(
     "--output",
     type=click.File("wb", lazy=True, atomic=True),
     default="-",
     help="The file to write; without it, standard output.",
 )
-def export(since: datetime | None, until: datetime | None, output: BinaryIO) -> None:
+def export(output: BinaryIO) -> None:
     """Write everything an auditor needs to check the books, as lines of JSON.
 
     It is one moment of the database, however long it takes; 'jackpot-verify' reads it. The
@@ -35,12 +30,8 @@ def export(since: datetime | None, until: datetime | None, output: BinaryIO) -> 
     signer = bootstrap.signer(settings)
     origin = None if signer is None else signer.verifier.name
     with snapshot(settings.database_url.get_secret_value()) as connection, _progress() as tell:
-        rows = Rows(connection, _utc(since), _utc(until))
-        output.writelines(line.encode("ascii") + b"\n" for line in lines(rows, origin, tell))
-
-
-def _utc(instant: datetime | None) -> datetime | None:
-    return None if instant is None else instant.replace(tzinfo=UTC)
+        written = lines(Rows(connection), origin, tell)
+        output.writelines(line.encode("ascii") + b"\n" for line in written)
 
 
 @contextmanager

@@ -25,9 +25,7 @@ def lines(
     head = {
         "at": _instant(rows.moment()),
         "export": FORMAT,
-        "from": rows.since and _instant(rows.since),
         "origin": origin,
-        "to": rows.until and _instant(rows.until),
     }
     yield _line(head)
     counts: Counter[str] = Counter()
@@ -50,16 +48,15 @@ class _Export:
     def rows(self) -> Iterator[dict[str, Any]]:
         meters = [_meter(row) for row in self._rows.meters()]
         yield from map(_key, self._rows.keys())
-        if self._rows.until is None:  # what stands now says nothing about then
-            yield from map(_number, self._rows.numbers())
-            yield from meters
+        yield from map(_number, self._rows.numbers())
+        yield from meters
+        for number, note in self._rows.checkpoints():
+            yield {"note": note, "number": number, "row": "checkpoint"}
         yield from map(_request, self._rows.idle_requests())
         for found in self._rows.messages_without_entries():
             yield from self._message(found)
         done, total = 0, sum(meter["seq"] for meter in meters)
         for meter_id in (meter["meter"] for meter in meters):
-            if self._rows.since is not None:
-                yield from (_entry("start", meter_id, row) for row in self._rows.start(meter_id))
             for row in self._journal(meter_id):
                 yield row
                 done += row["row"] == "entry"
@@ -76,7 +73,7 @@ class _Export:
                 if key in self._several:
                     self._told.add(key)
             last = key
-            yield _entry("entry", meter_id, entry)
+            yield _entry(meter_id, entry)
 
     def _message(self, found: Row) -> Iterator[dict[str, Any]]:
         message, request = found[:_MESSAGE_COLUMNS], found[_MESSAGE_COLUMNS:]
@@ -142,7 +139,7 @@ def _message(row: Row) -> dict[str, Any]:
     }
 
 
-def _entry(what: str, meter_id: str, row: Row) -> dict[str, Any]:
+def _entry(meter_id: str, row: Row) -> dict[str, Any]:
     seq, kind, amount, before, after, epoch, at, table, round_, message, body, previous, own = row
     return {
         "body": _text(body),
@@ -150,7 +147,7 @@ def _entry(what: str, meter_id: str, row: Row) -> dict[str, Any]:
         "hash": own.hex(),
         "meter": meter_id,
         "previous": previous.hex(),
-        "row": what,
+        "row": "entry",
         "seq": seq,
     }
 

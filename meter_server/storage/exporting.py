@@ -28,11 +28,9 @@ def snapshot(url: str) -> Iterator[Connection]:
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """What is recorded from one instant on and before another; all of it where neither is given."""
+    """Everything that is recorded: a part of a chain proves nothing about the rest."""
 
     connection: Connection
-    since: datetime | None = None
-    until: datetime | None = None
 
     def moment(self) -> datetime:
         at: datetime = queries.export_moment(self.connection)
@@ -47,6 +45,9 @@ class Rows:
     def meters(self) -> list[Row]:
         return list(queries.export_meters(self.connection))
 
+    def checkpoints(self) -> Iterator[Row]:
+        return self._stream(queries.export_checkpoints)
+
     def idle_requests(self) -> Iterator[Row]:
         return self._stream(queries.export_idle_requests)
 
@@ -57,9 +58,6 @@ class Rows:
         rows = self._stream(queries.export_messages_of_several_meters)
         return {message for (message,) in rows}
 
-    def start(self, meter_id: str) -> Iterator[Row]:
-        return self._stream(queries.export_start, meter=meter_id)
-
     def entries(self, meter_id: str) -> Iterator[Row]:
         return self._stream(queries.export_entries, meter=meter_id)
 
@@ -67,5 +65,5 @@ class Rows:
         """By a cursor on the server: neither side ever holds all rows."""
         with self.connection.cursor(name=query.__name__) as cursor:
             cursor.itersize = _ROWS_AT_ONCE
-            cursor.execute(query.sql, {"since": self.since, "until": self.until, **more})
+            cursor.execute(query.sql, more)
             yield from cursor

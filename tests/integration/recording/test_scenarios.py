@@ -14,6 +14,7 @@ from psycopg import sql
 
 from deploy.demo.postgres import ROLE, Postgres
 from deploy.demo.redis import Redis
+from deploy.verify.jackpot_verify import Verifier
 from meter_server.domain.commands import Command
 from meter_server.domain.floor import Floor
 from meter_server.domain.people import Context
@@ -25,6 +26,7 @@ from meter_server.storage.database import Database
 from meter_server.storage.floor import PostgresFloor
 from meter_server.storage.migrate import migrate
 from meter_server.storage.rows import Needs
+from tests.integration.verify.exports import exported, sentences, verified
 from tests.scenarios.house import Answer
 from tests.scenarios.language import Scenario, all_scenarios
 from tests.scenarios.runner import play
@@ -68,6 +70,11 @@ class DoorHouse:
         history = self.books().history
         entries = tuple(history[one["meter"]][one["seq"] - 1] for one in told["entries"])
         return Answer(entries, told["draining"])
+
+    def verified(self) -> Verifier:
+        """What somebody who trusts nothing of this finds in an export of it."""
+        with self._database.connection() as connection:
+            return verified(exported(connection))
 
     def books(self) -> Floor:
         with self._database.connection() as connection:
@@ -133,3 +140,4 @@ def house(engines: tuple[Postgres, Redis], template: str) -> Iterator[DoorHouse]
 )
 def test_the_door_answers_as_told(scenario: Scenario, house: DoorHouse) -> None:
     play(scenario, house)
+    assert sentences(house.verified().findings) == []
