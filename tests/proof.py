@@ -24,16 +24,27 @@ def main(reports: Iterable[Path]) -> None:
 def render(cases: Iterable[ElementTree.Element]) -> str:
     results: dict[str, Counter[str]] = defaultdict(Counter)
     seconds: Counter[str] = Counter()
+    figures: list[str] = []
     for case in cases:
         folder = "/".join(case.attrib["classname"].split(".")[:2])
         results[folder][_result(case)] += 1
         seconds[folder] += round(float(case.attrib["time"]))
+        figures += [_figure(found) for found in case.iterfind("properties/property")]
     rows = [
         f"| `{folder}` | {found['passed']} | {found['failed']} | {found['skipped']} "
         f"| {seconds[folder]} |"
         for folder, found in sorted(results.items())
     ]
-    return "\n".join([*_heading(), *rows, ""])
+    return "\n".join([*_heading(), *rows, *_table_of(figures), ""])
+
+
+def _figure(found: ElementTree.Element) -> str:
+    """What a test wrote down with pytest's ``record_property``."""
+    return f"| {found.attrib['name']} | {found.attrib['value']} |"
+
+
+def _table_of(figures: list[str]) -> list[str]:
+    return ["", "| what was tried | figure |", "|---|---:|", *sorted(figures)] if figures else []
 
 
 def _heading() -> list[str]:

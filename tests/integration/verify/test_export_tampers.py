@@ -1,0 +1,86 @@
+"""Whatever is changed in an export is found, and the first finding names the place."""
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from random import Random
+
+import psycopg
+import pytest
+
+from deploy.verify.jackpot_verify import Verifier
+from tests.counts import count
+from tests.integration.verify.exports import exported, sentences, verified
+from tests.integration.verify.forgeries import FORGERIES, without_checkpoints
+from tests.integration.verify.lived import Lived
+from tests.integration.verify.located import require_found
+from tests.integration.verify.tampers import TAMPERS, Row, Tampered, rows_of
+
+TAMPERED = count(reduced=80, full=800)
+FORGED = count(reduced=20, full=200)
+
+
+@pytest.fixture(scope="module")
+def lines(lived: Lived) -> list[str]:
+    with psycopg.connect(lived.database_url) as connection:
+        return exported(connection, lived.key.name)
+
+
+def _verified(lived: Lived, lines: list[str]) -> Verifier:
+    return verified(lines, (lived.key,), lived.checkpoints, lived.receipts)
+
+
+def test_an_untouched_export_is_good(lived: Lived, lines: list[str]) -> None:
+    verifier = _verified(lived, lines)
+    assert sentences(verifier.findings) == []
+    kinds = Counter(json.loads(json.loads(line)["body"])["kind"] for line in lines if _entry(line))
+    assert set(kinds) == {"opening", "credit", "settlement", "prize", "reset", "reversal", "ruling"}
+    assert verifier.counts["request"] == verifier.counts["outside receipt"] > 30
+    assert verifier.counts["outside checkpoint"] > 3
+
+
+def _entry(line: str) -> bool:
+    return bool(json.loads(line).get("row") == "entry")
+
+
+def test_every_tamper_is_found_and_located(
+    lived: Lived, lines: list[str], record_property: Callable[[str, object], None]
+) -> None:
+    rows = rows_of(lines)
+    for number in range(TAMPERED):
+        random = Random(number)  # noqa: S311
+        tampered = random.choice(TAMPERS)(rows, random)
+        require_found(_verified(lived, tampered.lines).findings, tampered.what, tampered.at, number)
+    record_property("tampers of an export, each found and located", TAMPERED)
+
+
+def test_what_fits_in_itself_again_is_found_by_what_was_given_out(
+    lived: Lived, lines: list[str], record_property: Callable[[str, object], None]
+) -> None:
+    rows = rows_of(lines)
+    for number in range(FORGED):
+        random = Random(number)  # noqa: S311
+        tampered = FORGERIES[number % len(FORGERIES)](rows, random)
+        require_found(_verified(lived, tampered.lines).findings, tampered.what, tampered.at, number)
+        without = without_checkpoints(tampered.lines)
+        require_found(_verified(lived, without).findings, tampered.what, tampered.at, number)
+    record_property("exports hashed anew without the key, each found and located", FORGED)
+
+
+@pytest.mark.parametrize("forge", FORGERIES)
+def test_without_what_was_given_out_a_perfect_forgery_is_not_found(
+    lines: list[str], forge: Callable[[list[Row], Random], Tampered]
+) -> None:
+    """So the test above proves something: the forgeries are without a fault of their own."""
+    tampered = forge(rows_of(lines), Random(1))  # noqa: S311
+    assert sentences(verified(without_checkpoints(tampered.lines)).findings) == []
+
+
+def test_a_tamper_that_changes_nothing_would_be_noticed(lived: Lived, lines: list[str]) -> None:
+    """The proof can fail: a tamper that nobody finds, and one that is found elsewhere."""
+    with pytest.raises(AssertionError, match="not found"):
+        require_found(_verified(lived, lines).findings, "nothing", (), 0)
+    without_one = [*lines[:20], *lines[21:]]
+    findings = _verified(lived, without_one).findings
+    with pytest.raises(AssertionError, match="not located"):
+        require_found(findings, "a row away", ["meter x seq 1"], 0)
