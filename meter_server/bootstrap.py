@@ -219,14 +219,17 @@ def task_application(loaded: Settings, for_tasks: Database) -> "Celery":
     from meter_server.recording.door import Door
     from meter_server.storage.floor import PostgresFloor
     from meter_server.tasks.app import create_celery
+    from meter_server.watching.book_check import BookCheck
     from meter_server.watching.schedule import act_on_due
 
-    redis_url = loaded.redis_url.get_secret_value()
+    redis_url, own_key = loaded.redis_url.get_secret_value(), signer(loaded)
     at_the_desk = desk(loaded, for_tasks)
     door = Door(PostgresFloor(for_tasks), at_the_desk.clock, readings(loaded))
+    keys = [] if own_key is None else [own_key.verifier]
     return create_celery(
         redis_url,
         loaded.task_redelivery_seconds,
         for_tasks,
         lambda: act_on_due(at_the_desk, readings(loaded), door.step),
+        BookCheck(for_tasks, at_the_desk.now, keys),
     )

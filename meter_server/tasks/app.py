@@ -11,7 +11,8 @@ from celery import Celery
 from celery.signals import setup_logging
 
 from meter_server.storage.database import Database
-from meter_server.tasks import changes, heartbeat
+from meter_server.tasks import books, changes, heartbeat
+from meter_server.watching.book_check import BookCheck
 
 
 def create_celery(
@@ -19,6 +20,7 @@ def create_celery(
     redelivery_seconds: int,
     database: Database,
     act_on_due: Callable[[], object],
+    book_check: BookCheck,
 ) -> Celery:
     """Join the tasks with the parts they use."""
     celery = Celery("meter_server", broker=redis_url, set_as_current=False)
@@ -43,6 +45,7 @@ def create_celery(
     )
     heartbeat.register(celery, database)
     changes.register(celery, act_on_due)
+    books.register(celery, book_check)
     setup_logging.connect(_keep_our_log)
     return celery
 
