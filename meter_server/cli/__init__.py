@@ -39,6 +39,9 @@ COMMANDS = {
     "manual": LazyCommand(
         "meter_server.cli.manual:manual", "Work on paper, and key it in afterwards."
     ),
+    "meter": LazyCommand(
+        "meter_server.cli.meter:meter", "Read meters as at any moment, and settlements."
+    ),
     "proposal": LazyCommand(
         "meter_server.cli.proposal:proposal", "See, confirm or reject what takes two persons."
     ),

@@ -1,0 +1,147 @@
+"""The meter as at any moment, and the worked statement of each settlement."""
+
+from http import HTTPStatus
+from typing import Any
+
+from pydantic import Field, model_validator
+
+from meter_server.access.permissions import Permission
+from meter_server.domain.money import MICROS_PER_CENT
+from meter_server.domain.writing import INTEGER_MAX, ROUND
+from meter_server.http.api.endpoints import Family
+from meter_server.http.api.models import Instant, Name, Shown, Strict
+from meter_server.http.api.people import Staff, permitted
+from meter_server.http.problems import Problem
+from meter_server.reading import history
+from meter_server.storage.database import Database
+from meter_server.storage.history import Recorded
+
+family = Family("history", "What the meters recorded")
+
+
+class AsAt(Strict):
+    """One way to name the moment."""
+
+    at: Instant | None = Field(default=None, description="An instant with its offset.")
+    seq: int | None = Field(default=None, ge=1, le=INTEGER_MAX, description="After this entry.")
+    round: str | None = Field(
+        default=None,
+        pattern=f"^{ROUND.pattern}$",
+        description="The time for settlement of this round.",
+    )
+
+    @model_validator(mode="after")
+    def _one_moment(self) -> "AsAt":
+        if sum(given is not None for given in (self.at, self.seq, self.round)) != 1:
+            raise ValueError("name the moment by one of at, seq and round")
+        if self.at is not None and self.at.tzinfo is None:
+            raise ValueError("give the instant with its offset, such as 2027-03-01T02:10:00Z")
+        return self
+
+
+class SettlementQuery(Strict):
+    round: str = Field(pattern=f"^{ROUND.pattern}$", examples=["t1-a/2/4"])
+
+
+class ReadingShown(Shown):
+    """What the meter recorded at that moment, and by which entry."""
+
+    system: str
+    value_micros: int = Field(description="Exact, in millionths of a dollar.")
+    value_cents: int = Field(description="Cut, never rounded up.")
+    epoch: int
+    seq: int = Field(description="The last entry at that moment.")
+    at: Instant = Field(description="When that entry was recorded.")
+    kind: str
+    round: str | None
+    table: str | None
+    hash: str
+
+    @classmethod
+    def of(cls, found: Recorded) -> "ReadingShown":
+        entry = found.entry
+        return cls(
+            system=found.meter_id,
+            value_micros=entry["after"],
+            value_cents=entry["after"] // MICROS_PER_CENT,
+            epoch=entry["epoch"],
+            seq=found.seq,
+            at=found.at,
+            kind=entry["kind"],
+            round=entry["round"],
+            table=entry["table"],
+            hash=found.hash.hex(),
+        )
+
+
+class SettlementShown(Shown):
+    """Everything that was recorded of a round's outcome (docs/protocol.md, 5)."""
+
+    round: str
+    table: str
+    system: str
+    seq: int
+    at: Instant = Field(description="The time for settlement.")
+    agent_at: str | None = Field(description="The table's own clock: evidence.")
+    actor: str
+    approver: str | None
+    outcome: dict[str, Any] = Field(description="Seats, hands, cards and bonus payouts.")
+    statement: dict[str, Any] = Field(description="The worked statement, in millionths.")
+    hash: str
+
+    @classmethod
+    def of(cls, found: Recorded) -> "SettlementShown":
+        entry = found.entry
+        outcome = {name: value for name, value in entry["detail"].items() if name != "statement"}
+        return cls(
+            round=entry["round"],
+            table=entry["table"],
+            system=found.meter_id,
+            seq=found.seq,
+            at=found.at,
+            agent_at=entry["agent_at"],
+            actor=entry["actor"],
+            approver=entry["approver"],
+            outcome=outcome,
+            statement=entry["detail"]["statement"],
+            hash=found.hash.hex(),
+        )
+
+
+@family.get(
+    "/v1/systems/<system_id>/reading",
+    permitted(Permission.READ_HISTORY),
+    "Read the meter as at an instant, an entry or a time for settlement.",
+    refuses=[HTTPStatus.NOT_FOUND],
+)
+def read(caller: Staff, system_id: Name, query: AsAt) -> ReadingShown:
+    found = _found(caller.parts.desk.database, system_id, query)
+    if found is None or found.meter_id != system_id:
+        raise Problem(
+            HTTPStatus.NOT_FOUND,
+            f"The meter of {system_id} recorded nothing by then: see the list of systems.",
+        )
+    return ReadingShown.of(found)
+
+
+@family.get(
+    "/v1/settlements",
+    permitted(Permission.READ_HISTORY),
+    "Show how a round was settled, with its worked statement.",
+    refuses=[HTTPStatus.NOT_FOUND],
+)
+def show_settlement(caller: Staff, query: SettlementQuery) -> SettlementShown:
+    found = history.settlement(caller.parts.desk.database, query.round)
+    if found is None:
+        raise Problem(
+            HTTPStatus.NOT_FOUND, f"No settlement of the round {query.round} is recorded."
+        )
+    return SettlementShown.of(found)
+
+
+def _found(database: Database, system_id: str, query: AsAt) -> Recorded | None:
+    if query.at is not None:
+        return history.as_at(database, system_id, query.at)
+    if query.seq is not None:
+        return history.at_seq(database, system_id, query.seq)
+    return history.settlement(database, query.round or "")

@@ -1,0 +1,197 @@
+"""The meter as at any moment, and every settlement's statement, for those who may read them."""
+
+import json
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+from meter_server.storage.queries import queries
+from tests.integration.devices.floor import Agent, open_system, open_table, unique
+from tests.integration.office import PASSWORD, ROLES, Office
+from tests.integration.programs import environment, run
+
+SEED_MICROS = 10_000 * 10_000
+"""For each cent of the cost."""
+
+
+class Played:
+    """A round of two wagers with a royal flush, on a meter of its own."""
+
+    def __init__(self, office: Office, folder: Path) -> None:
+        table = open_table(office)
+        self.system, self.cost = open_system(office, [table])
+        agent = Agent.enrolled(office, folder, unique("t"), table)
+        agent.sign_on()
+        self.round = agent.next_round()
+        wagers = {"seats": [1, 2], "cost_cents": self.cost}
+        self.credit = agent.do("register-wagers", round=self.round, table=table, **wagers)
+        hands = [{"seat": 1, "hand": None, "cards": "As Ks", "folded": False}]
+        told = {"hands": hands, "shared_cards": "Ts Js Qs", "case": None}
+        self.outcome = agent.do("record-outcome", round=self.round, **told)
+        self.table = table
+
+    @property
+    def seed(self) -> int:
+        return SEED_MICROS * self.cost
+
+    @property
+    def meter(self) -> int:
+        """m: the seed, and two wagers at 34.06 %."""
+        return self.seed + 2 * self.cost * 3406
+
+
+@pytest.fixture(scope="module")
+def played(office: Office, tmp_path_factory: pytest.TempPathFactory) -> Played:
+    return Played(office, tmp_path_factory.mktemp("agent"))
+
+
+def _read(office: Office, played: Played, query: str, role: str = "area-manager") -> Any:
+    return office.of_role(role).get(f"/v1/systems/{played.system}/reading?{query}")
+
+
+@pytest.mark.rule("WAG-3", "AUD-1")
+def test_the_meter_is_read_as_at_each_entry(office: Office, played: Played) -> None:
+    j = -(-played.meter // 1_000_000) * 1_000_000
+    values = [played.seed, played.meter, played.meter, played.meter - j, played.seed]
+    kinds = ["opening", "credit", "settlement", "prize", "reset"]
+    found = [_read(office, played, f"seq={seq}").json() for seq in range(1, 6)]
+    assert [one["value_micros"] for one in found] == values
+    assert [one["kind"] for one in found] == kinds
+    assert [one["seq"] for one in found] == [1, 2, 3, 4, 5]
+    assert found[1]["value_cents"] == played.meter // 10_000
+
+
+@pytest.mark.rule("WAG-3", "AUD-1")
+def test_the_meter_is_read_as_at_the_time_for_settlement(office: Office, played: Played) -> None:
+    found = _read(office, played, f"round={played.round}").json()
+    assert (found["value_micros"], found["seq"], found["kind"]) == (played.meter, 3, "settlement")
+    assert (found["round"], found["table"]) == (played.round, played.table)
+
+
+def test_the_meter_is_read_as_at_an_instant(office: Office, played: Played) -> None:
+    """What was recorded at that very microsecond counts; a microsecond before, it does not."""
+    at = datetime.fromisoformat(played.credit.answer["at"])
+    before = (at - timedelta(microseconds=1)).isoformat().replace("+00:00", "Z")
+    assert _read(office, played, f"at={played.credit.answer['at']}").json()["seq"] == 2
+    assert _read(office, played, f"at={before}").json()["seq"] == 1
+    assert _read(office, played, "at=2099-01-01T00:00:00Z").json()["value_micros"] == played.seed
+    assert _read(office, played, "at=2001-01-01T00:00:00Z").status == 404
+
+
+@pytest.mark.rule("AUD-1")
+def test_the_worked_statement_is_read_as_it_was_recorded(office: Office, played: Played) -> None:
+    found = office.of_role("inspector").get(f"/v1/settlements?round={played.round}").json()
+    [settlement] = [e for e in played.outcome.answer["entries"] if e["kind"] == "settlement"]
+    assert found["statement"] == settlement["detail"]["statement"]
+    assert found["at"] == played.outcome.answer["at"]
+    worked = found["statement"]
+    assert (worked["meter"], worked["r"]) == (played.meter, played.seed)
+    assert worked["j"] == worked["paid"] == -(-played.meter // 1_000_000) * 1_000_000
+    assert found["outcome"]["hands"] == [[1, "royal-flush"]]
+
+
+@pytest.mark.parametrize("role", sorted(ROLES))
+def test_only_an_area_manager_or_above_and_the_readers_may(
+    office: Office, played: Played, role: str
+) -> None:
+    """WSOP 9.5.3: an Area Manager (or above); audit, compliance and inspectors look after us."""
+    may = {"area-manager", "assistant-casino-manager", "audit", "compliance", "inspector"}
+    for path in (
+        f"/v1/systems/{played.system}/reading?seq=1",
+        f"/v1/settlements?round={played.round}",
+    ):
+        asked = office.of_role(role).get(path)
+        assert asked.status == (200 if role in may else 403), asked.text
+    assert office.nobody().get(f"/v1/settlements?round={played.round}").status == 401
+
+
+@pytest.mark.parametrize(
+    ("query", "status", "sentence"),
+    [
+        ("", 422, "name the moment by one of at, seq and round"),
+        ("seq=1&round=a/1/1", 422, "name the moment by one of at, seq and round"),
+        ("seq=0", 422, "'seq'"),
+        ("seq=99", 404, "recorded nothing by then"),
+        ("at=2027-03-01T02:10:00", 422, "give the instant with its offset"),
+        ("at=yesterday", 422, "'at'"),
+        ("round=../x", 422, "'round'"),
+        ("round=nobody/1/1", 404, "recorded nothing by then"),
+    ],
+)
+def test_what_cannot_be_read_is_a_sentence(
+    office: Office, played: Played, query: str, status: int, sentence: str
+) -> None:
+    asked = _read(office, played, query)
+    assert asked.status == status, asked.text
+    assert sentence in asked.json()["detail"]
+
+
+def test_a_settlement_of_another_meter_is_not_this_meters(
+    office: Office, played: Played, tmp_path: Path
+) -> None:
+    other = Played(office, tmp_path)
+    assert _read(office, played, f"round={other.round}").status == 404
+
+
+_LONG = """
+    INSERT INTO entry SELECT
+        %(meter)s, seq, 'credit', 0, 0, 0, 1, now() + seq * interval '1 second',
+        'T', 'r/1/' || seq / 2, NULL, convert_to(seq::text, 'UTF8'), sha256('0'),
+        sha256(sha256('0') || convert_to(seq::text, 'UTF8'))
+    FROM generate_series(1000, 21000) AS seq
+"""
+
+
+@pytest.mark.parametrize(
+    ("query", "index"),
+    [
+        ("entry_as_at", "entry_at"),
+        ("entry_at_seq", "entry_pkey"),
+        ("entry_of_settlement", "entry_round"),
+    ],
+)
+def test_each_question_is_one_look_into_an_index(
+    office: Office, played: Played, query: str, index: str
+) -> None:
+    """However long the journal is: no scan, no sorting. Here it has 20,000 entries more."""
+    values = {"meter": played.system, "seq": 2000, "round": "r/1/2000", "at": datetime.now(UTC)}
+    text = f"EXPLAIN (FORMAT JSON) {getattr(queries, query).sql}"
+    with psycopg.connect(office.database_url) as connection:
+        connection.execute(_LONG, {"meter": played.system})
+        connection.execute("ANALYZE entry")
+        [(plan,)] = connection.execute(text.encode(), values).fetchall()
+        connection.rollback()
+    told = json.dumps(plan)
+    assert f'"Index Name": "{index}"' in told
+    assert "Sort" not in told
+    assert "Seq Scan" not in told
+
+
+def test_a_person_reads_meter_and_statement_at_a_terminal(
+    office: Office, played: Played, tmp_path: Path
+) -> None:
+    env = environment(office.database_url, "redis://unused", XDG_CONFIG_HOME=str(tmp_path))
+    password = tmp_path / "password"
+    password.write_text(PASSWORD)
+    server = ("--server", f"http://127.0.0.1:{office.port}", "--password-file", str(password))
+    signed_in = run(env, "login", ROLES["area-manager"], *server)
+    assert signed_in.returncode == 0, signed_in.stderr
+
+    read = run(env, "meter", "read", played.system, "--round", played.round)
+    dollars = f"${played.meter // 1_000_000:,}.{played.meter % 1_000_000:06d}".rstrip("0")
+    assert f"{played.system} stood at {dollars} after entry 3 (settlement)" in read.stdout
+    told = run(env, "meter", "statement", played.round).stdout
+    assert f"Round {played.round} at table {played.table}, entry 3 of {played.system}" in told
+    assert "1 x royal-flush, each" in told
+    assert "METER AFTERWARDS" in told
+    as_json = json.loads(run(env, "meter", "statement", played.round, "--json").stdout)
+    assert as_json["statement"]["meter"] == played.meter
+    for wrong in (("read", played.system), ("read", played.system, "--seq", "1", "--at", "x")):
+        refused = run(env, "meter", *wrong)
+        assert (refused.returncode, refused.stdout) == (2, "")
+        assert "Name the moment by one of --at, --seq and --round." in refused.stderr
+    unknown = run(env, "meter", "statement", "nobody/1/1")
+    assert "No settlement of the round nobody/1/1 is recorded." in unknown.stderr
