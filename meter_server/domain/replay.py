@@ -156,12 +156,15 @@ def due(story: Story, has: Mapping[str, Seats]) -> dict[str, Seats]:
             seed = seed if step.seed_micros is None else step.seed_micros
             value = max(value + step.amount_micros, seed)
         elif step in story.outcomes:
-            outcome = story.outcomes[step]
+            outcome, kept = story.outcomes[step], has.get(step, {})
+            if not (outcome.winners or kept):
+                value = max(value, outcome.reset_to_micros)
+                continue
             again = outcome.again(value)
             found[step] = {
                 seat: again.paid_each(hand) for seat, hand in sorted(outcome.winners.items())
             }
-            value = after_paying(again, prizes_in_effect(found[step], has.get(step, {})))
+            value = after_paying(again, prizes_in_effect(found[step], kept))
     return found
 
 

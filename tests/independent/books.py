@@ -324,6 +324,9 @@ def would_have_won(meter: Meter, kept: dict[Winner, Decimal]) -> dict[Winner, De
         settled = meter.settled[move.round]
         if not settled.in_effect:
             continue
+        if not settled.winners and not any(round_ == move.round for round_, _ in kept):
+            value = max(value, settled.reseed)
+            continue
         result = settled.again(value)
         here = {(move.round, seat): result.each(hand) for seat, hand in settled.winners.items()}
         gone = dict(here)

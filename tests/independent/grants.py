@@ -37,9 +37,11 @@ def grant_top_up(floor: Floor, request: Request) -> Reasons:
         key += f"+{request['corrected']}"
     floor.books.write("granted", award.system, key, missing)
     by = behind(request)
-    floor.awards[key] = Award(
-        award.round, award.system, award.seat, award.hand, missing, by, award.agent_at, granted=True
-    )
+    new = Award(award.round, award.system, award.seat, award.hand, missing, by, award.agent_at)
+    new.granted = True
+    if award.state == "withheld":
+        new.state = "withheld"
+    floor.awards[key] = new
     return set()
 
 

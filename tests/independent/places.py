@@ -30,7 +30,7 @@ def define_table(floor: Floor, request: Request) -> Reasons:
 
 def open_system(floor: Floor, request: Request) -> Reasons:
     found = needs(request, ASSISTANT, second=True)
-    terms = Terms(*request["terms"])
+    terms = floor.terms(request["terms"])
     value = terms.reseed if request["value"] is None else in_dollars(request["value"])
     if request["system"] in floor.meters():
         found.add("already-exists")

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from tests.independent.places import clashes, others_terms
-from tests.independent.prizes import Terms
+from tests.independent.prizes import House
 from tests.independent.state import Floor, Reasons, Request, Sign, needs
 from tests.independent.transcription import (
     AREA,
@@ -11,7 +11,6 @@ from tests.independent.transcription import (
     DARK_ALLOWED,
     SIGN_LIFE,
     SIGN_PERIOD,
-    TERMS_PERIOD,
 )
 
 
@@ -77,7 +76,7 @@ def act(floor: Floor, request: Request) -> Reasons:
         return {"unknown"}
     found = needs(request, ASSISTANT) | _ended(sign) | _allowed(floor, sign.change)
     tables = _tables(floor, sign.change)
-    found |= _too_soon(sign, tables, request["at"])
+    found |= _too_soon(sign, tables, request["at"], floor.house)
     if found:
         return found
     # Only a change of terms need not wait for a table that cannot be reached.
@@ -108,12 +107,12 @@ def _ended(sign: Sign) -> Reasons:
     return set() if sign.state == "drafted" else {"notice-ended"}
 
 
-def _too_soon(sign: Sign, tables: list[str], now: int) -> Reasons:
+def _too_soon(sign: Sign, tables: list[str], now: int, house: House) -> Reasons:
     if not tables:
         return set()  # A system without tables has no sign to wait for.
     if any(name not in sign.since or name in sign.dark for name in tables):
         return {"notice-not-displayed"}
-    period = TERMS_PERIOD if sign.change["what"] == "terms" else SIGN_PERIOD
+    period = house.terms_period if sign.change["what"] == "terms" else SIGN_PERIOD
     ready = max(sign.since[name] for name in tables) + period
     if now < ready:
         return {"notice-too-early"}
@@ -188,7 +187,7 @@ def _check_close(floor: Floor, change: Request) -> Reasons:
 
 def _terms_clash(floor: Floor, change: Request) -> Reasons:
     changed = {
-        system: Terms(*terms)
+        system: floor.terms(terms)
         for system, terms in change["terms"].items()
         if not floor.training[system]
     }
@@ -207,7 +206,7 @@ def _close(floor: Floor, change: Request) -> None:
 
 def _terms(floor: Floor, change: Request) -> None:
     for system, terms in sorted(change["terms"].items()):
-        floor.books.write("new terms", system, Terms(*terms))
+        floor.books.write("new terms", system, floor.terms(terms))
 
 
 _CHECK: dict[str, Callable[[Floor, Request], Reasons]] = {

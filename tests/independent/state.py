@@ -5,7 +5,7 @@ from decimal import Decimal
 from typing import Any
 
 from tests.independent.books import Books, Meter, Winner
-from tests.independent.prizes import Terms
+from tests.independent.prizes import House, Terms
 from tests.independent.transcription import LADDER
 
 Request = dict[str, Any]
@@ -98,6 +98,7 @@ class Sign:
 
 @dataclass
 class Floor:
+    house: House = field(default_factory=House)
     books: Books = field(default_factory=Books)
     tables: dict[str, Table] = field(default_factory=dict)
     rounds: dict[str, Round] = field(default_factory=dict)
@@ -106,6 +107,10 @@ class Floor:
     training: dict[str, bool] = field(default_factory=dict)
     differing: dict[Winner, tuple[Decimal, Decimal]] = field(default_factory=dict)
     """After a correction: what each winner has and would have won, where the two differ."""
+
+    def terms(self, terms: tuple[int, int, int]) -> Terms:
+        option, seed, cost_cents = terms
+        return Terms(option, seed, cost_cents, self.house)
 
     def meter(self, system: str) -> Meter:
         return self.books.meter(system)

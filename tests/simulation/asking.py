@@ -7,25 +7,33 @@ from meter_server.domain import commands, notices
 from meter_server.domain.cards import parse_cards
 from meter_server.domain.commands import Command, HandReport
 from meter_server.domain.hands import Hand
+from meter_server.domain.money import MICROS_PER_CENT
 from meter_server.domain.people import Context, Person
 from meter_server.domain.rulebook.authority import LADDER, Rank
 from meter_server.domain.rulebook.games import GameKey
+from meter_server.domain.rulebook.readings import Readings, SplitBasis
 from meter_server.domain.rulebook.terms import Terms
 from meter_server.domain.tables import Gate, Limits
 from tests.independent import transcription
+from tests.independent.prizes import House
 
 Request = Mapping[str, Any]
 
 _RANKS: dict[str, Rank] = dict(zip(transcription.LADDER, LADDER, strict=True))
 
 
-def context_of(request: Request) -> Context:
+def context_of(request: Request, house: House) -> Context:
     return Context(
         at_us=request["at"],
         actor=Person(request["who"][0], _RANKS[request["who"][1]]),
         approver=_person(request["approver"]),
         second=_person(request["second"]),
         agent_at_us=request["agent_at"],
+        readings=Readings(
+            SplitBasis.PRINTED if house.printed else SplitBasis.FORMULA,
+            house.unit_cents * MICROS_PER_CENT,
+            terms_notice_us=house.terms_period,
+        ),
     )
 
 

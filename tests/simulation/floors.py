@@ -12,6 +12,7 @@ from meter_server.domain.floor import Floor, apply
 from meter_server.domain.refusals import PRECEDENCE, Kind, Refusal
 from tests.independent import state
 from tests.independent.model import take
+from tests.independent.prizes import House
 from tests.independent.transcription import (
     ADMITS,
     CASES,
@@ -36,6 +37,7 @@ DICE = st.randoms(use_true_random=True)
 START = 1_790_000_000 * SECOND
 COSTS = (100, 250, 500, 1000, 2500)
 TABLES = ("wsop", "ultimate", "three-card", "three-card", "wsop", "ultimate")
+PERIODS = (TERMS_PERIOD, SIGN_PERIOD, 3 * TERMS_PERIOD)
 SYSTEMS = ("A", "B", "C")
 TRAINING = "Z"
 
@@ -67,7 +69,9 @@ class RandomFloor(RuleBasedStateMachine):
             self._as_seen(request)
         history = self.product.history
         try:
-            answer = decide(self.product, command_of(request), context_of(request))
+            answer = decide(
+                self.product, command_of(request), context_of(request, self.model.house)
+            )
         except ValueError as crash:
             raise AssertionError(f"the product gave up over {request}") from crash
         reasons = take(self.model, request)
@@ -161,6 +165,9 @@ class RandomFloor(RuleBasedStateMachine):
 
     @initialize(dice=DICE)
     def open_the_floor(self, dice: Random) -> None:
+        self.model.house = House(
+            dice.choice((1, 1, 5, 100)), dice.choice((False, False, True)), dice.choice(PERIODS)
+        )
         self._option = dice.choice((1, 2))
         self._seed = dice.choice(sorted(PERCENT[1]))
         costs = dice.sample(COSTS, len(COSTS))
@@ -704,7 +711,7 @@ class RandomFloor(RuleBasedStateMachine):
         for name in self._shown_at(change):
             self.now += SECOND
             self.ask(dice, "show", DEALER, notice=notice, table=name, by_hand=None)
-        period = TERMS_PERIOD if change["what"] == "terms" else SIGN_PERIOD
+        period = self.model.house.terms_period if change["what"] == "terms" else SIGN_PERIOD
         self.now += period - 1
         self._act(dice, notice)
         self.now += dice.choice((1, 1, 1, SIGN_LIFE + 1, SIGN_LIFE + 2))

@@ -46,7 +46,8 @@ def _is_right(award: Award, story: Story, owed: dict[str, Seats], has: dict[str,
     outcome = story.outcomes.get(award.round_id)
     if outcome is None or outcome.winners.get(award.seat) is not award.hand:
         return False
-    more = owed[award.round_id][award.seat] - has.get(award.round_id, {}).get(award.seat, 0)
+    # A winner of a standing outcome has the round's own prize.
+    more = owed[award.round_id][award.seat] - has[award.round_id][award.seat]
     return more == award.amount_micros
 
 
@@ -142,7 +143,8 @@ def grant_top_up(draft: Draft, command: GrantTopUp, context: Context) -> None:
             amount_micros=amount,
             recorded_by=context.actor.staff_number,
             approved_by=context.approved_by,
-            state=AwardState.PENDING,
+            # What is withheld from a winner is withheld whole.
+            state=award.state if award.state is AwardState.WITHHELD else AwardState.PENDING,
             tops_up=award.id,
             determined_by=None,
             payment=None,

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from meter_server.domain import replay
 from meter_server.domain.awards import LaterPrize
 from meter_server.domain.cards import parse_cards
 from meter_server.domain.commands import (
@@ -17,6 +18,7 @@ from meter_server.domain.commands import (
     VoidSettlement,
 )
 from meter_server.domain.deciding import decide
+from meter_server.domain.entries import EntryKind
 from meter_server.domain.floor import Accepted, Floor, apply
 from meter_server.domain.people import Context, Person
 from meter_server.domain.rulebook.authority import ASSISTANT_CASINO_MANAGER, DEALER
@@ -107,3 +109,27 @@ def test_another_order_lists_what_was_won_between_the_two() -> None:
     _, answer = done(apply(floor, answer), DecideOrder(("R3", "R1")))
     # R3 takes 20,000.10 and R1 18,000.10, as R1 and R2 did; R2 at 162,000.4812 then 16,200.10.
     assert answer.later_prizes == (LaterPrize("R2/1", 18_000_100_000, 16_200_100_000),)
+
+
+@rule("A-58")
+def test_a_history_may_begin_at_the_first_settlement_put_right() -> None:
+    """A store brings no more of it; the seed is then the one that settlement was guarded by."""
+    floor, _ = done(two_straight_flushes(), VoidSettlement("R1", "not genuine"))
+    history = floor.history["S1"]
+    begin = [entry.kind for entry in history].index(EntryKind.SETTLEMENT)
+    assert replay.due(replay.read(history[begin:]), {}) == {"R2": {1: 20_000_100_000}}
+    assert replay.read(history[begin:]).seed_micros == 10_000_000_000
+    assert replay.read(history).seed_micros == 0, "the opening brings it"
+    assert replay.read(()).rounds == []
+
+
+@rule("A-58", "A-18")
+def test_a_replay_guards_the_seed_when_wagers_go_back() -> None:
+    """At the seed itself a reversal takes nothing: 10,000.00, of which a tenth is 1,000.00."""
+    floor, _ = done(two_straight_flushes(), VoidSettlement("R1", "not genuine"))
+    history = floor.history["S1"]
+    begin = [entry.kind for entry in history].index(EntryKind.SETTLEMENT)
+    low = replace(history[begin], before_micros=10_000_000_000)
+    back = replace(history[begin], kind=EntryKind.REVERSAL, amount_micros=-340_600, detail={})
+    rest = history[begin + 1 :]
+    assert replay.due(replay.read((low, back, *rest)), {}) == {"R2": {1: 1_000_000_000}}
