@@ -35,11 +35,12 @@ SYSTEMS: tuple[dict[str, Any], ...] = (
 )
 AGENT, AGENT_TABLE = "t2-a", "T2"
 """The table that is left for a person to play at."""
+GATEWAY = "gateway-1"
 
 
 def is_set_up(folder: DataFolder) -> bool:
     """Whether the last thing is there; what was cut short goes on where it stopped."""
-    return (folder.agent(AGENT) / IDENTITY).exists()
+    return (folder.gateway / IDENTITY).exists()
 
 
 def set_up(folder: DataFolder) -> Program:
@@ -74,9 +75,11 @@ def main(folder: DataFolder) -> None:
     for body in SYSTEMS:
         if body["system"] not in systems:
             _confirmed(manager, second, "/v1/systems", body)
-    body = {"device": AGENT, "kind": "agent", "table": AGENT_TABLE}
-    code = _confirmed(manager, second, "/v1/devices", body)["once"]["code"]
-    enrol(Folder(folder.agent(AGENT), "table-agent"), server, AGENT, code, at_table=True)
+    if not (folder.agent(AGENT) / IDENTITY).exists():
+        code = _one_time_code(manager, second, AGENT, AGENT_TABLE)
+        enrol(Folder(folder.agent(AGENT), "table-agent"), server, AGENT, code, at_table=True)
+    code = _one_time_code(manager, second, GATEWAY, None)
+    enrol(Folder(folder.gateway, "signage"), server, GATEWAY, code, at_table=False)
 
 
 def _create_first(chosen: Settings, secret: str) -> None:
@@ -104,6 +107,12 @@ def _sign_in(server: str, number: str, secret: str) -> Api:
 def _confirmed(proposer: Api, second: Api, path: str, body: object) -> Any:
     proposal = proposer.post(path, body)
     return second.post(f"/v1/proposals/{proposal['id']}/confirmation")
+
+
+def _one_time_code(manager: Api, second: Api, device: str, table: str | None) -> str:
+    kind = "gateway" if table is None else "agent"
+    body = {"device": device, "kind": kind, "table": table}
+    return str(_confirmed(manager, second, "/v1/devices", body)["once"]["code"])
 
 
 def _define_tables(manager: Api) -> None:

@@ -34,6 +34,11 @@ class DataFolder:
         """Where a table agent of the demo keeps its key."""
         return self.path / "agents" / device
 
+    @property
+    def gateway(self) -> Path:
+        """Where the demo's signage gateway keeps its key."""
+        return self.path / "gateway"
+
     def create(self) -> None:
         """Ours, and such that the engines' user can walk to it; else nothing is touched."""
         require_passage(self.path, self.account)
@@ -86,7 +91,7 @@ class DataFolder:
 
     def erase(self) -> None:
         """Forget everything the demo made here, and nothing else that may lie in the folder."""
-        for name in ("postgres", "redis", "logs", "binaries", "agents"):
+        for name in ("postgres", "redis", "logs", "binaries", "agents", "gateway"):
             if (self.path / name).exists():
                 shutil.rmtree(self.path / name)
         for file in self.path.glob("*.password"):

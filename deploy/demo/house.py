@@ -19,6 +19,8 @@ from deploy.demo.supervisor import Supervisor
 from meter_server import settings
 from meter_server.contract.signing_keys import new_signing_key
 from meter_server.settings import Settings
+from signage import settings as signage
+from signage.settings import Settings as SignageSettings
 
 LOOPBACK = "127.0.0.1"
 INSTALLATION = "localhost/prize-meter"  # as receipts name the demo
@@ -34,7 +36,9 @@ def run(folder: DataFolder, console: Console, *, reset: bool) -> None:
         if reset:
             _erase(folder, postgres)
         chosen = _settings(folder, postgres, redis)
-        _require_free_ports(chosen)
+        os.environ.setdefault(signage.variable("folder"), str(folder.gateway))
+        screens = _signage_settings()
+        _require_free_ports(chosen, screens)
 
         supervisor = Supervisor(folder.processes, console.print)
         supervisor.stop_on_signals()
@@ -42,12 +46,12 @@ def run(folder: DataFolder, console: Console, *, reset: bool) -> None:
             _start_engines(supervisor, console, postgres, redis)
             with _step(console, "Bringing the database to this version"), _as_owner(postgres):
                 supervisor.run_to_end(migration(folder))
-            with _step(console, "Starting the server, the worker and the clock"):
-                supervisor.start(*parts(folder, chosen))
+            with _step(console, "Starting the server, the worker, the clock and the signs"):
+                supervisor.start(*parts(folder, chosen, screens))
             if postgres is not None and not floor.is_set_up(folder):
                 with _step(console, "Setting up a floor with people, tables and meters"):
                     supervisor.run_to_end(floor.set_up(folder))
-            welcome.show(console, chosen, folder, has_people=postgres is not None)
+            welcome.show(console, chosen, screens, folder, has_people=postgres is not None)
             supervisor.watch()
 
 
@@ -76,22 +80,35 @@ def _settings(folder: DataFolder, postgres: Postgres | None, redis: Redis | None
     return chosen
 
 
-def _require_free_ports(chosen: Settings) -> None:
-    for name in ("port", "worker_metrics_port"):
-        port = getattr(chosen, name)
-        try:
-            with socket.create_server((chosen.host, port)):
-                pass
-        except OSError as error:
-            if error.errno != errno.EADDRINUSE:
-                raise CannotRunError(
-                    f"Cannot listen at {chosen.host} port {port} ({error.strerror}): choose "
-                    f"another with {settings.variable('host')} or {settings.variable(name)}."
-                ) from None
+def _signage_settings() -> SignageSettings:
+    try:
+        return signage.load()
+    except signage.SettingsError as error:
+        raise CannotRunError(str(error)) from None
+
+
+def _require_free_ports(chosen: Settings, screens: SignageSettings) -> None:
+    own = settings.variable
+    _require_free(chosen.host, chosen.port, own("host"), own("port"))
+    _require_free(chosen.host, chosen.worker_metrics_port, own("host"), own("worker_metrics_port"))
+    own = signage.variable
+    _require_free(screens.host, screens.port, own("host"), own("port"))
+
+
+def _require_free(host: str, port: int, host_variable: str, port_variable: str) -> None:
+    try:
+        with socket.create_server((host, port)):
+            pass
+    except OSError as error:
+        if error.errno != errno.EADDRINUSE:
             raise CannotRunError(
-                f"Port {port} at {chosen.host} is in use: stop the program that uses it, or choose "
-                f"another port with {settings.variable(name)}={port + 10} make run."
+                f"Cannot listen at {host} port {port} ({error.strerror}): choose "
+                f"another with {host_variable} or {port_variable}."
             ) from None
+        raise CannotRunError(
+            f"Port {port} at {host} is in use: stop the program that uses it, or choose "
+            f"another port with {port_variable}={port + 10} make run."
+        ) from None
 
 
 def _start_engines(

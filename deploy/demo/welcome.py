@@ -6,15 +6,25 @@ from deploy.demo import people
 from deploy.demo.floor import AGENT, AGENT_TABLE
 from deploy.demo.folder import DataFolder
 from meter_server.settings import Settings
+from signage.settings import Settings as SignageSettings
 
 
-def show(console: Console, settings: Settings, folder: DataFolder, *, has_people: bool) -> None:
+def show(
+    console: Console,
+    settings: Settings,
+    screens: SignageSettings,
+    folder: DataFolder,
+    *,
+    has_people: bool,
+) -> None:
     server = f"http://{settings.host}:{settings.port}"
     worker = f"http://{settings.host}:{settings.worker_metrics_port}"
     console.print()
     console.print("Prize Meter is running.", style="bold green")
     console.print(f"  Health       {server}/health")
     console.print(f"  Interface    {server}/v1/openapi.json")
+    signs = f"http://{screens.host}:{screens.port}"
+    console.print(f"  Signs        {signs}/sign/T1 (so for each table), {signs}/board")
     console.print(f"  Metrics      {server}/metrics (server), {worker}/metrics (worker)")
     if has_people:
         _show_people(console, folder)

@@ -30,13 +30,18 @@ def list_screens(api: Api, as_json: bool) -> None:
         (
             one["screen"],
             _purpose(one),
-            one["seen_at"] or "never",
+            _second(one["seen_at"]) if one["seen_at"] else "never",
             ", ".join(f"{meter} #{seq}" for meter, seq in one["shows_meters"].items()) or "-",
             ", ".join(one["shows_notices"]) or "-",
         )
         for one in items
     ]
     print_table("Screens", headings, rows)
+
+
+def _second(instant: str) -> str:
+    """To the second, in UTC; '--json' has it whole."""
+    return f"{instant[:10]} {instant[11:19]}Z"
 
 
 def _purpose(one: dict[str, Any]) -> str:
@@ -137,8 +142,8 @@ def displays(
             one["screen"],
             one["subject"],
             "-" if one["to_seq"] is None else f"#{one['from_seq']}-{one['to_seq']}",
-            one["from_at"],
-            one["to_at"],
+            _second(one["from_at"]),
+            _second(one["to_at"]),
         )
         for one in items
     ]

@@ -94,7 +94,7 @@ def _house(name: str, ground: Path, path: str) -> House:
     subprocess.run(["git", "clone", "--quiet", ROOT, clone], check=True)
     for file in (clone, *clone.rglob("*")):
         os.chown(file, person.uid, person.gid, follow_symlinks=False)
-    house = House(clone, person, _python(person), path, free_port(), free_port())
+    house = House(clone, person, _python(person), path, free_port(), free_port(), free_port())
     with house.make("run") as run:
         run.wait_until_running(FIRST_START_SECONDS_MAX)
         assert house.is_ready()

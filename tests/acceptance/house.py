@@ -17,7 +17,9 @@ from deploy.demo.postgres import Postgres
 from deploy.demo.redis import Redis
 
 RUNNING = "Prize Meter is running."
-NOT_OURS_TO_PASS_ON = ("XDG_", "METER_SERVER_", "MAKE", "MFLAGS", "PYTHON", "PYTEST", "VIRTUAL_ENV")
+NOT_OURS_TO_PASS_ON = (
+    *("XDG_", "METER_SERVER_", "SIGNAGE_", "MAKE", "MFLAGS", "PYTHON", "PYTEST", "VIRTUAL_ENV"),
+)
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,7 @@ class House:
     path: str
     port: int
     worker_port: int
+    signage_port: int
     extra: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -68,6 +71,7 @@ class House:
             "XDG_DATA_HOME": str(self.person.home / "data"),
             "METER_SERVER_PORT": str(self.port),
             "METER_SERVER_WORKER_METRICS_PORT": str(self.worker_port),
+            "SIGNAGE_PORT": str(self.signage_port),
             "PYTHON": self.python,
             **self.extra,
         }

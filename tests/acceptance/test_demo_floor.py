@@ -1,12 +1,15 @@
 """`make run` comes with a floor, and the log-ins that it prints let people in."""
 
+import json
 import re
+from urllib.request import urlopen
 
 import pytest
 
 from deploy.demo.people import FIRST, OTHERS
 from tests.acceptance.house import House
 from tests.integration.office import Client
+from tests.integration.programs import get, wait_until
 
 pytestmark = pytest.mark.timeout(400)
 
@@ -29,6 +32,24 @@ def test_everybody_who_is_named_can_sign_in_and_sees_the_floor(user_house: House
         ("premium", False, 20_000 * 1_000),
     ]
     assert [one["tables"] for one in systems] == [["T1", "T2", "T4"], ["P1"], ["T3", "T5"]]
+
+
+def test_the_signs_that_are_named_show_the_floor(user_house: House) -> None:
+    with user_house.make("run") as run:
+        run.wait_until_running()
+        gateway = f"http://127.0.0.1:{user_house.signage_port}"
+        assert f"Signs        {gateway}/sign/T1 (so for each table), {gateway}/board" in (
+            run.everything_said()
+        )
+        wait_until(lambda: get(user_house.signage_port, "/healthz/ready").status == 200, 20)
+        for page in ("/sign/T1", "/sign/P1", "/board"):
+            assert get(user_house.signage_port, page).status == 200
+        stream = f"{gateway}/v1/stream?table=T3"
+        with urlopen(stream, timeout=20) as opened:  # noqa: S310 - http, our own
+            told = next(line for line in opened if line.startswith(b"data: "))
+    shown = json.loads(told.removeprefix(b"data: "))
+    assert [one["value_micros"] for one in shown["meters"]] == [20_000 * 10_000_000]
+    assert shown["table"]["game"] == "ultimate"
 
 
 def _sign_in(port: int, number: str, password: str) -> Client:

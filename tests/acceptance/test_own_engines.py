@@ -28,7 +28,9 @@ def guest(house: House) -> House:
     home.mkdir(exist_ok=True)
     os.chown(home, house.person.uid, house.person.gid)
     person = replace(house.person, home=home)
-    return replace(house, person=person, port=free_port(), worker_port=free_port())
+    return replace(
+        house, person=person, port=free_port(), worker_port=free_port(), signage_port=free_port()
+    )
 
 
 def test_named_engines_are_used_and_none_is_started(neighbour: House, guest: House) -> None:

@@ -12,7 +12,11 @@ pytestmark = pytest.mark.timeout(400)
 
 @pytest.mark.parametrize(
     ("attribute", "variable"),
-    [("port", "METER_SERVER_PORT"), ("worker_port", "METER_SERVER_WORKER_METRICS_PORT")],
+    [
+        ("port", "METER_SERVER_PORT"),
+        ("worker_port", "METER_SERVER_WORKER_METRICS_PORT"),
+        ("signage_port", "SIGNAGE_PORT"),
+    ],
 )
 def test_a_port_in_use(house: House, attribute: str, variable: str) -> None:
     port = getattr(house, attribute)
