@@ -7,7 +7,7 @@ LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hash
 export PYTHON
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-fast lint prove format docs lock chromium clean
+.PHONY: help run test test-fast lint prove bench-quick format docs lock chromium clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 12
@@ -37,6 +37,9 @@ prove: lint chromium ## Run all tests at full counts and write docs/proof/
 		$(DEV) pytest --timeout 0 tests/acceptance --junit-xml $$reports/acceptance.xml; rest=$$?; \
 		$(DEV) python -m tests.proof $$reports/*.xml; rm -r $$reports; test $$most$$rest = 00; }
 	@$(DEV) python -m tests.mutation
+
+bench-quick: ## Measure the writer against one transaction for each request, and check the books
+	@$(DEV) python -m tests.bench
 
 format: ## Put the code in order
 	@$(DEV) ruff check --fix

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
+from functools import lru_cache
 
 from meter_server.domain import writing
 
@@ -139,13 +140,17 @@ def _require_names(entry: Entry, stamp: Stamp) -> None:
     writing.require(writing.DIGEST, "a digest", stamp.request_digest)
 
 
+_CANONICAL = json.JSONEncoder(
+    sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False
+)
+
+
 def canonical_json(value: Json) -> bytes:
     writing.require_json(value)
-    return json.dumps(
-        value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False
-    ).encode("ascii")
+    return _CANONICAL.encode(value).encode("ascii")
 
 
+@lru_cache(maxsize=4096)  # all entries and answers of a batch have the same one
 def timestamp(at_us: int) -> str:
     """RFC 3339 in UTC with six decimals, whatever the instant."""
     if not 0 <= at_us <= _LAST_US:

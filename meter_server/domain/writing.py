@@ -6,6 +6,7 @@ A value that breaks it here slipped past the door where it should have been refu
 
 import re
 import unicodedata
+from functools import lru_cache
 
 INTEGER_MAX = 2**53 - 1
 """The largest whole number that every JSON reader holds exactly: some nine billion dollars."""
@@ -42,17 +43,16 @@ def require(grammar: re.Pattern[str], what: str, value: str | None) -> None:
 def require_json(value: object) -> None:
     """Only what has one JSON form: no floats, no huge numbers, no keys but plain words."""
     match value:
-        case None | bool():
-            pass
+        case str():
+            _require_text(value)
         case int():
             if abs(value) > INTEGER_MAX:
                 raise ValueError(f"{value} is beyond what every reader holds exactly")
-        case str():
-            _require_text(value)
+        case None:
+            pass
         case dict():
             for key, inner in value.items():
-                if not isinstance(key, str) or _KEY.fullmatch(key) is None:
-                    raise ValueError(f"{key!r} cannot be a key")
+                _require_key(key)
                 require_json(inner)
         case list() | tuple():
             for inner in value:
@@ -61,9 +61,16 @@ def require_json(value: object) -> None:
             raise ValueError(f"{value!r} has no JSON form in the journal")
 
 
+@lru_cache(maxsize=1024)
+def _require_key(key: object) -> None:
+    """The same few words in every row: each is looked at once."""
+    if not isinstance(key, str) or _KEY.fullmatch(key) is None:
+        raise ValueError(f"{key!r} cannot be a key")
+
+
 def _require_text(text: str) -> None:
     """One composed form of every letter, and nothing that hides, reorders or breaks a line."""
     if len(text) > TEXT_MAX:
         raise ValueError(f"a text of {len(text)} characters is too long")
-    if not text.isprintable() or not unicodedata.is_normalized("NFC", text):
+    if not text.isprintable() or not (text.isascii() or unicodedata.is_normalized("NFC", text)):
         raise ValueError(f"{text!r} cannot be written as text")

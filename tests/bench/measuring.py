@@ -40,30 +40,38 @@ class Part:
     """One measurement."""
 
     name: str
+    title: str
     module: str
     arguments: tuple[str, ...]
     requests_each: int
     messages_each: int
+    agents: int = AGENTS
 
 
 PARTS = (
-    Part("naive", "tests.bench.naive", (), 32, 1),
-    Part("single", "meter_server", ("serve",), 200, 1),
-    Part("batched", "meter_server", ("serve",), 32, 50),
+    Part("naive", "naive route", "tests.bench.naive", (), 22, 1),
+    Part("single", "writer", "meter_server", ("serve",), 62, 1),
+    Part("batched", "writer, 50 a request", "meter_server", ("serve",), 12, 50),
 )
+"""The naive route first: the others are compared with it."""
 
 
 def measure(part: Part, postgres: Postgres, redis: Redis) -> Load:
     with _database(postgres, part.name) as url, tempfile.TemporaryDirectory() as folder:
-        env, verifier_key = with_signing_key(environment(url, redis.url), Path(folder))
+        env, verifier_key = with_signing_key(_patient(url, redis.url), Path(folder))
         migrate(env)
-        devices = lay_out(url, {METER: AGENTS})
+        devices = lay_out(url, {METER: part.agents})
         with _serving(part, env, Path(folder) / "server.log") as port:
             load = _driven(port, devices, part)
-        sent = Sent(AGENTS, part.requests_each, part.messages_each)
+        sent = Sent(part.agents, part.requests_each, part.messages_each)
         require_answered(load.answers, sent, read_verifier_key(verifier_key))
         require_right(url, sent)
     return load
+
+
+def _patient(database_url: str, redis_url: str) -> Environment:
+    """On the naive route 64 requests wait for ten connections, and those for one meter."""
+    return environment(database_url, redis_url, METER_SERVER_DATABASE_WAIT_SECONDS="60")
 
 
 def _driven(port: int, devices: Sequence[Device], part: Part) -> Load:

@@ -4,7 +4,7 @@ The same signature check, rows, decision and answer; the hot meter's row is lock
 statement to the commit. It stands here to be measured against, and nowhere else.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from importlib.metadata import version
 
@@ -13,10 +13,12 @@ from flask import Flask
 from meter_server import bootstrap
 from meter_server.cli.serve import run
 from meter_server.http.app import create_app
-from meter_server.recording.door import Answer, Door, Submission
+from meter_server.metrics.writing import counted, waiting
+from meter_server.recording.door import Door
 from meter_server.storage.database import Database
 from meter_server.storage.floor import load_floor, store_floor
 from meter_server.storage.rows import Loaded, Needs, Write
+from meter_server.watching.writing import watched
 
 _LOCK = """
 SELECT id FROM meter WHERE id IN (SELECT meter_id FROM gaming_table WHERE id = ANY (%s))
@@ -44,11 +46,10 @@ def application() -> Flask:
     opened.open()
     parts = bootstrap.web_parts(loaded, opened)
     door = Door(NaiveFloor(opened), parts.desk.clock, bootstrap.readings(loaded))
-
-    def submit(submissions: Sequence[Submission]) -> list[Answer]:
-        return door.step(submissions)
-
-    naive = replace(parts, submit=submit)
+    step = counted(watched(door.step, parts.watch.gates, parts.watch.make_checkpoint))
+    naive = replace(parts, submit=waiting(parts.feed.ringing(step)))
+    parts.watch.start()
+    parts.feed.start()
     return create_app(bootstrap.health_check(loaded), version(bootstrap.PACKAGE), naive)
 
 
