@@ -1,5 +1,6 @@
 """Every layout at every size in every language: nothing overlaps, nothing is cut off."""
 
+import re
 from typing import get_args
 
 import pytest
@@ -67,6 +68,8 @@ FLOORS: dict[str, Json] = {
 }
 CROWDED = FLOORS if FULL else {name: FLOORS[name] for name in ("hit", "longest")}
 """The others have less on them."""
+AGES_MS = (0, 12_000, 3_700_000)
+"""Live, not current, not available."""
 LAYOUTS = {
     "sign": "/sign/T07?",
     "one meter": "/board?meters=five-dollar",
@@ -146,13 +149,16 @@ def test_everybody_can_read_it(stage: Stage, open_screen: Opener, layout: str, t
 
 
 def _faults(page: Page, stage: Stage, floor: Json) -> dict[str, list[str]]:
-    stage.say(floor)
-    expect(page.locator("body")).to_have_attribute("data-order", str(floor["order"]))
     found = {}
-    for name, size in SIZES.items():
-        page.set_viewport_size(size)
-        page.evaluate(PAINTED)
-        faults = page.evaluate(FAULTS)
-        if faults:
-            found[name] = faults
+    for age_ms in AGES_MS:
+        stage.say(floor, age_ms=age_ms)
+        state = "working" if age_ms == 0 else "(impaired|failing)"
+        expect(page.locator("body")).to_have_attribute("data-standing", re.compile(f"^{state}$"))
+        expect(page.locator("body")).to_have_attribute("data-order", str(floor["order"]))
+        for name, size in SIZES.items():
+            page.set_viewport_size(size)
+            page.evaluate(PAINTED)
+            faults = page.evaluate(FAULTS)
+            if faults:
+                found[f"{name}, {age_ms} ms"] = faults
     return found
