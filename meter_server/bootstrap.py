@@ -144,6 +144,7 @@ def _feed(loaded: Settings, opened: Database, gates: "Gates") -> "Publisher":
 def web_application() -> "Flask":
     """Make the web application of one server process."""
     from meter_server.http.app import create_app
+    from meter_server.http.forwarded import networks
     from meter_server.metrics import counts
 
     loaded = start()
@@ -154,7 +155,8 @@ def web_application() -> "Flask":
     parts = web_parts(loaded, opened)
     parts.watch.start()
     parts.feed.start()
-    return create_app(health_check(loaded), version(PACKAGE), parts)
+    proxies = networks(loaded.trusted_proxies)
+    return create_app(health_check(loaded), version(PACKAGE), parts, proxies)
 
 
 def web_parts(loaded: Settings, opened: Database, clock: "Clock | None" = None) -> "Parts":

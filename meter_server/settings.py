@@ -2,6 +2,7 @@
 
 import os
 from difflib import get_close_matches
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any, Literal
 
@@ -93,6 +94,12 @@ class Settings(BaseSettings):
         default=False,
         description="Let browsers send the session without TLS; only for a look on this machine.",
     )
+    trusted_proxies: str = Field(
+        default="",
+        description="Addresses or networks of the proxies in front, with commas between: of their "
+        "requests, `X-Forwarded-For` says whose they are. Empty: nobody is believed.",
+        examples=["10.0.0.5, 10.1.0.0/16"],
+    )
     card_key: SecretStr | None = Field(
         default=None,
         min_length=32,
@@ -169,6 +176,19 @@ class Settings(BaseSettings):
     @classmethod
     def _is_redis(cls, url: SecretStr) -> SecretStr:
         return _require_scheme(url, "redis://", "rediss://", "unix://")
+
+    @field_validator("trusted_proxies")
+    @classmethod
+    def _are_networks(cls, text: str) -> str:
+        for part in filter(str.strip, text.split(",")):
+            try:
+                ip_network(part.strip())
+            except ValueError:
+                raise ValueError(
+                    f"'{part.strip()}' is neither an address nor a network: write 10.0.0.5 or "
+                    "10.1.0.0/16"
+                ) from None
+        return text
 
     @field_validator("payable_unit_dollars")
     @classmethod

@@ -29,7 +29,11 @@ def status(as_json: bool) -> int:
 
 def _print(health: Health) -> None:
     rows = [
-        (finding.part, f"{_SIGNS[finding.state]} {finding.state}", finding.sentence)
+        (
+            finding.part,
+            f"{_SIGNS[finding.state]} {finding.state}",
+            finding.detail or finding.sentence,
+        )
         for finding in health.findings
     ]
     print_table(f"The system is {health.overall}.", ("Part", "State", "Finding"), rows)

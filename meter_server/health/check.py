@@ -52,9 +52,10 @@ class HealthCheck:
         try:
             return self._redis.ask()
         except (redis.RedisError, TimeoutError) as error:
-            reason = str(error).rstrip(".") or type(error).__name__
             advice = "start Redis or correct REDIS_URL; tasks wait until then."
-            return Finding(Part.REDIS, State.FAILING, f"Redis does not answer ({reason}): {advice}")
+            sentence = f"Redis does not answer: {advice}"
+            detail = str(error) or type(error).__name__
+            return Finding(Part.REDIS, State.FAILING, sentence, detail)
 
 
 def _ask_database(database: Database) -> _DatabaseAnswer:
@@ -100,9 +101,10 @@ def _worker(heartbeat: Heartbeat | None) -> Finding:
     return Finding(Part.WORKER, State.WORKING, sentence)
 
 
-def _no_database(sentence: str) -> _DatabaseAnswer:
+def _no_database(detail: str) -> _DatabaseAnswer:
     why = "the database cannot be asked"
-    failing = Finding(Part.DATABASE, State.FAILING, sentence)
+    sentence = "The database cannot be used: the server's log and 'meter-server status' say why."
+    failing = Finding(Part.DATABASE, State.FAILING, sentence, detail)
     return _DatabaseAnswer(failing, _unknown(Part.SCHEMA, why), _unknown(Part.WORKER, why), None)
 
 

@@ -43,6 +43,8 @@ class Finding:
     part: Part
     state: State
     sentence: str
+    detail: str | None = None
+    """Addresses and error texts: for the log and the machine's own people, not for whoever asks."""
 
 
 @dataclass(frozen=True)

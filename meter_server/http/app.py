@@ -1,6 +1,6 @@
 """The web application, made from the parts it is given."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from flask import Flask, Response, send_from_directory
 
@@ -12,6 +12,7 @@ from meter_server.http import (
     consoles,
     corrections,
     devices,
+    forwarded,
     frames,
     headers,
     health,
@@ -59,7 +60,12 @@ FAMILIES = (
 OPENAPI = openapi.document(FAMILIES, {**people.SECURITY, **signed.SECURITY})
 
 
-def create_app(check_health: Callable[[], Health], version: str, parts: Parts) -> Flask:
+def create_app(
+    check_health: Callable[[], Health],
+    version: str,
+    parts: Parts,
+    proxies: Sequence[forwarded.Network] = (),
+) -> Flask:
     """Join the blueprints and what every answer has in common."""
     app = Flask(__name__)
     app.json.sort_keys = False  # type: ignore[attr-defined]  # the order of the words is meant
@@ -70,6 +76,7 @@ def create_app(check_health: Callable[[], Health], version: str, parts: Parts) -
     endpoints.install(app, FAMILIES, parts)
     app.add_url_rule("/v1/openapi.json", "openapi", lambda: OPENAPI)
     app.add_url_rule("/look/<filename>", "look", _look)
+    app.wsgi_app = forwarded.behind(app.wsgi_app, proxies)  # type: ignore[method-assign]
     return app
 
 

@@ -16,6 +16,7 @@ from werkzeug.serving import WSGIRequestHandler, make_server
 from meter_server import bootstrap
 from meter_server.contract.signing_keys import new_signing_key
 from meter_server.http.app import create_app
+from meter_server.http.forwarded import networks
 from meter_server.settings import Settings
 from meter_server.storage.migrate import migrate
 from tests.integration.office import COLLEAGUES, PASSWORD, PIN, ROLES, Office
@@ -63,7 +64,9 @@ def settings(database_url: str, redis_url: str, folder: Path, **more: Any) -> Se
 
 
 @contextmanager
-def office_inside(database_url: str, redis_url: str, folder: Path) -> Iterator[Office]:
+def office_inside(
+    database_url: str, redis_url: str, folder: Path, proxies: str = ""
+) -> Iterator[Office]:
     """A server with two persons of each role."""
     migrate(database_url, wait_seconds=0)
     people = {number: role for each in (ROLES, COLLEAGUES) for role, number in each.items()}
@@ -74,7 +77,7 @@ def office_inside(database_url: str, redis_url: str, folder: Path) -> Iterator[O
     try:
         parts = bootstrap.web_parts(loaded, opened)
         parts.watch.start()
-        app = create_app(bootstrap.health_check(loaded), "0", parts)
+        app = create_app(bootstrap.health_check(loaded), "0", parts, networks(proxies))
         with listening(app) as port:
             yield Office(port, database_url)
     finally:

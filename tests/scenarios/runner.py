@@ -36,7 +36,7 @@ def play(scenario: Scenario, house: House) -> None:
 
     Raises AssertionError at the first line that is not as told.
     """
-    readings = _readings(scenario.readings)
+    readings = readings_of(scenario.readings)
     for step in scenario.steps:
         try:
             if isinstance(step, Founding):
@@ -82,7 +82,7 @@ def _person(name: str) -> Person:
     return Person(name, _RANKS[rank])
 
 
-def _readings(text: str) -> Readings:
+def readings_of(text: str) -> Readings:
     words, readings = Words(text), DEFAULT_READINGS
     while words:
         match words.take():

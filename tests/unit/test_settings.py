@@ -49,6 +49,14 @@ def test_secrets_are_not_shown() -> None:
             ),
         ),
         (
+            "METER_SERVER_TRUSTED_PROXIES",
+            "10.0.0.5, proxy.example",
+            (
+                "METER_SERVER_TRUSTED_PROXIES is '10.0.0.5, proxy.example': 'proxy.example' is "
+                "neither an address nor a network: write 10.0.0.5 or 10.1.0.0/16."
+            ),
+        ),
+        (
             "METER_SERVER_LOG_FORMAT",
             "xml",
             "METER_SERVER_LOG_FORMAT is 'xml': it should be 'json' or 'console'.",

@@ -48,7 +48,7 @@ def agent(office: Office, tmp_path_factory: pytest.TempPathFactory) -> Agent:
 
 @schema.parametrize()
 @settings(
-    max_examples=count(reduced=20, full=1000),
+    max_examples=count(reduced=10, full=200),
     deadline=None,
     suppress_health_check=list(HealthCheck),
 )

@@ -68,13 +68,13 @@ def _declare(played: Played, case: str, rank: str) -> Any:
     effect = CASES[case][played.game].what
     grant = None
     if rank != DEALER:
-        grant = played.agent.authorise(_action(case, played.game), NUMBERS[rank])
+        grant = played.agent.authorise(action_of(case, played.game), NUMBERS[rank])
     seats = [2] if effect in NAMES_SEATS and case != ADMITS else []
     joining = [4] if case == ADMITS else []
     return played.declare(case, *seats, joining=joining, reason="as seen", grant=grant)
 
 
-def _action(case: str, game: str) -> str:
+def action_of(case: str, game: str) -> str:
     """What a supervisor is asked for at the console: the console knows it from the rulebook."""
     return BOOK[case].rulings[GameKey(game)].action
 
@@ -130,12 +130,12 @@ def test_a_case_takes_its_rank_and_tells_who_ordered_it_and_why(
 
 def _settles_despite(played: Played, case: str, rank: str, round_id: str) -> None:
     """The jackpot is settled although the hand is a misdeal (A-20), by an outcome."""
-    declared = played.declare(case, grant=played.agent.authorise(_action(case, played.game)))
+    declared = played.declare(case, grant=played.agent.authorise(action_of(case, played.game)))
     assert declared["kind"] == "record-outcome-instead"
     outcome = {"round": round_id, "hands": [], "shared_cards": "", "case": case}
     alone = played.agent.do("record-outcome", **outcome).answer
     assert alone["kind"] == "not-authorised"
-    grant = played.agent.authorise(_action(case, played.game), NUMBERS[rank])
+    grant = played.agent.authorise(action_of(case, played.game), NUMBERS[rank])
     settled = accepted(played.agent.do("record-outcome", grant=grant, **outcome))
     [entry] = _journal(played.office, settled["message"])
     assert (entry["detail"]["case"], entry["approver"]) == (case, NUMBERS[rank])
