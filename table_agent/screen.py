@@ -9,22 +9,47 @@ from enum import StrEnum
 
 from meter_server.contract.device.identity import Identity
 from meter_server.contract.device.link import Json
+from meter_server.contract.tables import NoticeTold
+from meter_server.domain.awards import Caution
+from meter_server.domain.deciding.outcomes import Reading
 from meter_server.domain.hands import Hand
 from meter_server.domain.money import cut_to_cents, dollars, whole_dollars_up
 from meter_server.domain.refusals import Refused
 from meter_server.domain.rulebook.authority import LADDER, Action, grant_for
 from meter_server.domain.rulebook.terms import Terms
+from meter_server.domain.settlement import settle
 from table_agent import conditions, irregularities, recent
 from table_agent.draft import Draft
 from table_agent.irregularities import Irregularity
 from table_agent.outbox import Item
 from table_agent.paying import Payment, payments
 from table_agent.sender import LinkState, LinkStatus
-from table_agent.table import METER_HANDS, LastRound, OpenRound, Table, bonus_of, is_refused, read
+from table_agent.table import (
+    METER_HANDS,
+    LastRound,
+    OpenRound,
+    Table,
+    bonus_of,
+    is_refused,
+    read,
+    terms_of,
+)
 from table_agent.wording import chips
 
 RECENT = 40
 """How many of the last messages are looked at for the list of last rounds."""
+
+_CAUTIONS = {
+    Caution.CHECK_THE_DECK: "Not possible with one deck.",
+    Caution.WITHOUT_CARDS: "Without its cards.",
+}
+_CHANGES = {
+    "add-table": "This table joins a prize meter system.",
+    "remove-table": "This table leaves its prize meter system.",
+    "transfer-table": "This table moves to another prize meter system.",
+    "close-system": "The prize meter system closes.",
+    "change-terms": "Cost or pay table of the jackpot change.",
+}
 
 
 class Step(StrEnum):
@@ -95,7 +120,7 @@ def draw(shown: Shown) -> Json:
         "refusal": _refusal(shown.items),
         "queued": now.queued,
         "recent": recent.rounds(shown.items),
-        "notices": [one.model_dump(mode="json") for one in told.notices],
+        "notices": [_notice(one) for one in told.notices],
         "calls": [one.model_dump(mode="json") for one in told.calls],
         "ranks": [{"key": rank.key, "title": rank.title} for rank in LADDER[1:]],
         "hands_left": told.hands_left,
@@ -186,6 +211,7 @@ def _outcome(now: Table, draft: Draft) -> Json | None:
         "read": [],
         "needs": None,
         "takes_the_meter": False,
+        "fall": None,
     }
     try:
         reading = read(now.game, opened.seats, draft.hands.values(), draft.shared_cards)
@@ -197,8 +223,27 @@ def _outcome(now: Table, draft: Draft) -> Json | None:
         "read": [_reading(seat, hand, bonus) for seat, hand in sorted(reading.hands.items())],
         "needs": _rank_title(now, Action.CONFIRM_EXCEPTIONAL_HAND) if reading.cautions else None,
         "cautions": sorted(reading.cautions),
+        "caution_sentence": " ".join(_CAUTIONS[one] for one in sorted(reading.cautions)),
         "takes_the_meter": any(hand in METER_HANDS for hand in reading.hands.values()),
+        "fall": _fall(now, opened.terms, reading),
     }
+
+
+def _fall(now: Table, terms: Terms, reading: Reading) -> str | None:
+    """What the meter does when this is recorded; other tables may move it before."""
+    meter = now.told.meter
+    if meter is None or not reading.royals + reading.straight_flushes:
+        return None
+    statement = settle(
+        now.game,
+        terms,
+        meter.value_micros,
+        reading.royals,
+        reading.straight_flushes,
+        reset_to_micros=terms_of(meter.terms).reseed_micros,
+    )
+    after = dollars(cut_to_cents(statement.meter_after_micros))
+    return f"The meter falls from {dollars(cut_to_cents(meter.value_micros))} to {after}."
 
 
 def _reading(seat: int, hand: Hand, bonus: Mapping[int, int]) -> Json:
@@ -243,6 +288,10 @@ def _irregularity(one: Irregularity) -> Json:
         "names_seats": one.names_seats,
         "admits_seats": one.admits_seats,
     }
+
+
+def _notice(one: NoticeTold) -> Json:
+    return {**one.model_dump(mode="json"), "sentence": f"{one.notice}: {_CHANGES[one.change]}"}
 
 
 def _refusal(items: Sequence[Item]) -> str | None:

@@ -2,8 +2,9 @@
 
 from http import HTTPStatus
 
-from flask import Flask, Response, jsonify, request
+from flask import Flask, Response, jsonify, render_template, request, send_from_directory
 
+from meter_server.contract import look
 from meter_server.contract.device.errors import DeviceError
 from table_agent.agent import Agent, Declined
 
@@ -15,6 +16,14 @@ def create_app(agent: Agent, port: int) -> Flask:
     app.config["MAX_CONTENT_LENGTH"] = BODY_BYTES_MAX
     app.config["TRUSTED_HOSTS"] = ["127.0.0.1", "localhost"]
     own = {f"http://127.0.0.1:{port}", f"http://localhost:{port}"}
+
+    @app.get("/")
+    def page() -> str:
+        return render_template("console.html")
+
+    @app.get("/look/<filename>")
+    def shared_look(filename: str) -> Response:
+        return send_from_directory(look.FOLDER, filename)
 
     @app.get("/state")
     def state() -> Response:

@@ -33,7 +33,7 @@ def open_table(office: Office, game: str = "wsop") -> str:
 _costs = count(101)
 
 
-def open_system(office: Office, tables: list[str]) -> tuple[str, int]:
+def open_system(office: Office, tables: list[str], *, training: bool = False) -> tuple[str, int]:
     """A system of a cost of its own, with these tables; gives its name and cost in cents."""
     system, cost = unique("S"), next(_costs)
     body = {
@@ -42,6 +42,7 @@ def open_system(office: Office, tables: list[str]) -> tuple[str, int]:
         "seed_dollars": 10_000,
         "cost_cents": cost,
         "tables": tables,
+        "training": training,
     }
     opened = office.of_role("assistant-casino-manager").confirmed_by(
         office.colleague("assistant-casino-manager"), "/v1/systems", body

@@ -1,0 +1,92 @@
+"""Whole rounds as a dealer lives them, by touch and by keyboard, with every touch counted."""
+
+from tests.browser.console.stage import Console, Stage, expect
+
+
+def test_two_taps_without_winners_and_two_more_for_a_bonus_hand(console: Console) -> None:
+    console.round(1, 2, 5)
+    console.main("record")
+    console.step("betting")
+    # The same players again: register, no winners.
+    console.touches = 0
+    console.main("register")
+    console.step("playing")
+    console.main("record")
+    console.step("betting")
+    assert console.touches == 2
+    console.touches = 0
+    console.main("register")
+    console.step("playing")
+    console.touch(console.seat(2))
+    console.choose("Full house")
+    expect(console.part("record-label")).to_have_text("Record")
+    console.main("record")
+    console.step("betting")
+    assert console.touches == 4
+    expect(console.part("pay")).to_contain_text("Pay seat 2 $")
+    expect(console.part("pay")).to_contain_text("for full house.")
+
+
+def test_a_whole_round_by_keyboard_alone(console: Console) -> None:
+    keys = console.page.keyboard
+    console.step("betting")
+    for key in ("F1", "F3", "F7", "F7"):
+        keys.press(key)
+    expect(console.part("register-label")).to_contain_text("Register 2 \N{MULTIPLICATION SIGN}")
+    console.press("Home", "register")
+    console.step("playing")
+    keys.press("F3")
+    keys.press("F5")  # the fifth of the pay table: a flush
+    expect(console.part("hands")).to_contain_text("Seat 3: flush")
+    console.press("End", "record")
+    console.step("betting")
+    expect(console.part("pay")).to_contain_text("for flush.")
+
+
+SLIPPING = """
+() => new MutationObserver(() => document.querySelector('[data-part="record"]').click())
+  .observe(document.body, { attributeFilter: ["data-step"] })
+"""
+"""A finger that is on the other button in the very moment in which it can be pressed."""
+
+
+def test_a_double_tap_registers_and_does_nothing_else(console: Console, stage: Stage) -> None:
+    console.step("betting")
+    console.touch(console.seat(4))
+    expect(console.part("register")).to_be_enabled()
+    console.page.wait_for_timeout(550)
+    console.page.evaluate(SLIPPING)
+    console.part("register").dblclick()
+    console.step("playing")
+    console.page.wait_for_timeout(1000)
+    assert stage.state()["step"] == "playing"
+    assert [line["what"] for line in stage.state()["recent"]] == ["Wagers of seat 4"]
+
+
+def test_a_winner_that_folded_wins_nothing(console: Console) -> None:
+    console.round(1, 6)
+    console.touch(console.seat(6))
+    console.choose("Four of a kind")
+    console.touch(console.page.get_by_role("button", name="Seat 6 folded"))
+    expect(console.part("hands")).to_contain_text("Seat 6: folded, no jackpot")
+    console.main("record")
+    console.step("betting")
+    expect(console.part("pay").locator("li")).to_have_count(0)
+
+
+def test_a_royal_by_its_cards_is_held_for_the_manager(console: Console, stage: Stage) -> None:
+    console.round(3)
+    console.touch(console.seat(3))
+    console.choose("Royal flush")
+    for card in ("spades", "ace of spades", "king of spades", "These are the cards"):
+        console.choose(card)
+    # 10,000 x $1.01 and 100% of one wager's part: it falls back to the seed.
+    expect(console.part("fall")).to_contain_text("The meter falls from $")
+    console.page.wait_for_timeout(600)
+    console.touch(console.part("record"))
+    assert stage.state()["step"] == "playing"  # a touch is not enough
+    console.hold("record")
+    console.step("betting")
+    expect(console.part("pay")).to_contain_text("the TG Assistant Casino Manager must come")
+    [hand] = stage.state()["last_round"]["hands"]
+    assert hand == {"seat": 3, "hand": "royal-flush"}
