@@ -24,6 +24,7 @@ from meter_server.http.api.people import COMMANDING, Commander, Staff, permitted
 from meter_server.http.problems import Problem
 from meter_server.reading import floor
 from meter_server.storage.floor_lists import TableRow
+from meter_server.watching.gates import Gates
 
 family = Family("tables", "Tables")
 
@@ -51,7 +52,7 @@ class TableShown(Shown):
     carried: list[int] = Field(description="Seats whose wagers stand for the next round.")
 
     @classmethod
-    def of(cls, row: TableRow) -> "TableShown":
+    def of(cls, row: TableRow, gates: Gates) -> "TableShown":
         table, limits = row.table, row.table.limits
         return cls(
             table=table.id,
@@ -65,7 +66,7 @@ class TableShown(Shown):
             hands_left=table.hands_left,
             tournament=table.tournament,
             manual=table.manual,
-            failing=sorted(table.failing),
+            failing=sorted(table.failing | gates.failing_at(table.id)),
             draining_for=table.draining_for,
             open_round=table.open_round_id,
             carried=[] if table.carry is None else sorted(table.carry.stakes),
@@ -93,7 +94,10 @@ class Switch(Strict):
 @family.get("/v1/tables", permitted(Permission.READ_FLOOR), "List the tables.")
 def list_tables(caller: Staff, query: PageQuery) -> Page[TableShown]:
     found = floor.tables(caller.parts.desk.database, query.after or "", query.limit + 1)
-    return page(found, query.limit, TableShown.of, lambda table: table.table)
+    gates = caller.parts.watch.gates
+    return page(
+        found, query.limit, lambda row: TableShown.of(row, gates), lambda table: table.table
+    )
 
 
 @family.get("/v1/tables/<table_id>", permitted(Permission.READ_FLOOR), "Show one table.")
@@ -101,7 +105,7 @@ def show(caller: Staff, table_id: Name) -> TableShown:
     found = floor.table(caller.parts.desk.database, table_id)
     if found is None:
         raise Problem(HTTPStatus.NOT_FOUND, f"There is no table {table_id}: see the list.")
-    return TableShown.of(found)
+    return TableShown.of(found, caller.parts.watch.gates)
 
 
 @family.post("/v1/tables", COMMANDING, "Define a table, closed at first.", refuses=_REFUSED)
@@ -136,7 +140,9 @@ def look_at(caller: Staff, table_id: str) -> Callable[[], dict[str, Any] | None]
 
     def look() -> dict[str, Any] | None:
         found = floor.table(caller.parts.desk.database, table_id)
-        return None if found is None else TableShown.of(found).model_dump(mode="json")
+        if found is None:
+            return None
+        return TableShown.of(found, caller.parts.watch.gates).model_dump(mode="json")
 
     return look
 

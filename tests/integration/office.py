@@ -125,7 +125,7 @@ def office(env: Environment, log: Path) -> Iterator[Office]:
     """A server with two persons of each role."""
     migrated = run(env, "migrate")
     assert migrated.returncode == 0, migrated.stderr
-    _people(env["DATABASE_URL"])
+    people(env["DATABASE_URL"])
     key = log.with_name("signing-key")
     created = run(env, "keys", "create", "casino.example/prize-meter", str(key))
     assert created.returncode == 0, created.stderr
@@ -133,11 +133,11 @@ def office(env: Environment, log: Path) -> Iterator[Office]:
         yield Office(port, env["DATABASE_URL"])
 
 
-def _people(database_url: str) -> None:
+def people(database_url: str) -> None:
     hashed, pin_hashed = (PasswordHasher().hash(secret) for secret in (PASSWORD, PIN))
-    people = [(number, role) for each in (ROLES, COLLEAGUES) for role, number in each.items()]
+    everybody = [(number, role) for each in (ROLES, COLLEAGUES) for role, number in each.items()]
     with psycopg.connect(database_url) as connection:
-        for number, role in people:
+        for number, role in everybody:
             connection.execute(
                 "INSERT INTO staff"
                 " (number, name, role_key, state, created_at, password_hash, pin_hash)"

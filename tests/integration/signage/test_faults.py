@@ -3,6 +3,7 @@ recorded, and are current again by themselves."""
 
 import os
 import signal
+import subprocess
 import threading
 import time
 from collections.abc import Iterator
@@ -18,7 +19,9 @@ from tests.integration.conftest import Breakable
 from tests.integration.devices.floor import Agent, open_system, open_table, unique
 from tests.integration.office import Office
 from tests.integration.office import office as open_office
-from tests.integration.programs import free_port, wait_until
+from tests.integration.office import people as create_people
+from tests.integration.programs import Environment, free_port, get, migrate, run, wait_until
+from tests.integration.programs import running as server_running
 from tests.integration.signage.gateways import Event, Gateway, enrolled, running
 from tests.unit.signage.floors import floor, meter
 
@@ -169,6 +172,55 @@ def test_a_killed_gateway_and_one_in_its_place(
             house.play()
             with running(folder, url, port):
                 screen.shows(house.value, 15)
+
+
+@pytest.mark.timeout(240)
+def test_a_server_killed_between_the_commit_and_the_frame(
+    breakable: Breakable, tmp_path: Path
+) -> None:
+    """What was recorded and never published is shown once a server runs again."""
+    key, port = tmp_path / "key", free_port()
+    env = {
+        **breakable.env,
+        "METER_SERVER_PORT": str(port),
+        "METER_SERVER_SIGNING_KEY_FILE": str(key),
+    }
+    folder, url = tmp_path / "gateway", breakable.env["REDIS_URL"]
+    migrate(env)
+    create_people(env["DATABASE_URL"])
+    assert run(env, "keys", "create", "casino.example/prize-meter", str(key)).returncode == 0
+    with serving_at(env, port, tmp_path / "first.log") as server:
+        office = Office(port, env["DATABASE_URL"])
+        house = House(office, tmp_path)
+        enrolled(office, folder)
+        with (
+            running(folder, url) as gateway,
+            Watched(gateway, house.table, house.system).looking() as screen,
+        ):
+            screen.shows(house.value)
+            before = house.value
+            breakable.redis.freeze()  # nothing can be published any more
+            house.play()
+            kill_with_children(server)
+            breakable.redis.thaw()
+            time.sleep(2)
+            assert screen.values[-1] in (before, house.value)
+            with serving_at(env, port, tmp_path / "second.log"):
+                screen.shows(house.value, 15)
+
+
+@contextmanager
+def serving_at(env: Environment, port: int, log: Path) -> Iterator["subprocess.Popen[bytes]"]:
+    with server_running(env, log, "serve") as process:
+        wait_until(lambda: get(port, "/healthz/live").status == 200, 30)
+        yield process
+
+
+def kill_with_children(process: "subprocess.Popen[bytes]") -> None:
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+    for pid in (process.pid, *map(int, children)):
+        os.kill(pid, signal.SIGKILL)
+    process.wait()
 
 
 def test_frames_replayed_out_of_order_never_turn_a_screen_back(
