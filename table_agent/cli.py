@@ -1,6 +1,7 @@
 """The command line ``table-agent``."""
 
 import json
+import logging
 import signal
 import sys
 from contextlib import suppress
@@ -9,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import click
-from werkzeug.serving import make_server
+from werkzeug.serving import BaseWSGIServer, make_server
 
 from meter_server.contract.device import enrolment
 from meter_server.contract.device.errors import DeviceError
@@ -81,7 +82,8 @@ def run(folder: Folder, port: int, described: str) -> None:
     """
     with running.alone(folder):
         parts = running.join(folder)
-        server = make_server("127.0.0.1", port, create_app(parts.agent, port), threaded=True)
+        logging.getLogger("werkzeug").setLevel(logging.WARNING)
+        server = _console(parts, port)
         running.start(parts, sensors.sensor(described))
         signal.signal(signal.SIGTERM, lambda *_: _stop())
         click.echo(f"The console is at http://127.0.0.1:{port}/. Stop with Ctrl-C.")
@@ -196,6 +198,13 @@ def send(folder: Folder, command: str, actor: str, grant: str | None) -> None:
     _print(answer)
     if answer["answer"] == "refused":
         raise SystemExit(1)
+
+
+def _console(parts: running.Parts, port: int) -> BaseWSGIServer:
+    try:
+        return make_server("127.0.0.1", port, create_app(parts.agent, port), threaded=True)
+    except (OSError, SystemExit):
+        raise DeviceError(f"Port {port} is taken: choose another one with --port.") from None
 
 
 def _stop() -> None:

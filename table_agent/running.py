@@ -76,6 +76,7 @@ def _sense(agent: Agent, sensor: Sensor) -> None:
 @contextmanager
 def alone(folder: Folder) -> Iterator[None]:
     """One sender for each device: two would give one number to two messages."""
+    folder.identity()  # Where there is none, that is what is told.
     path = folder.path / "agent.lock"
     with _opened(path) as lock:
         try:

@@ -217,7 +217,7 @@ def _outcome(now: Table, draft: Draft) -> Json | None:
         reading = read(now.game, opened.seats, draft.hands.values(), draft.shared_cards)
     except Refused as refused:
         return {**told, "wrong": refused.refusal.sentence}
-    bonus = bonus_of(opened.terms, reading.hands, now.told.payable_unit_micros)
+    bonus = bonus_of(opened.terms, reading.hands, now.readings)
     return {
         **told,
         "read": [_reading(seat, hand, bonus) for seat, hand in sorted(reading.hands.items())],
@@ -299,4 +299,7 @@ def _refusal(items: Sequence[Item]) -> str | None:
     last = items[-1].answer if items else None
     if last is None or not is_refused(last):
         return None
-    return f"Refused: {last['reason']} [{last['rule']}] {last['remedy']}"
+    sentence = f"Refused: {last['reason']} [{last['rule']}] {last['remedy']}"
+    if items[-1].message["command"]["kind"] == "register-wagers":
+        return f"{sentence} Nothing was registered: return the chips that were taken."
+    return sentence

@@ -32,6 +32,7 @@ from meter_server.domain.people import Context, Person
 from meter_server.domain.rulebook.authority import LADDER
 from meter_server.domain.rulebook.games import GAMES, Game, GameKey
 from meter_server.domain.rulebook.irregularities import CASES, Effect
+from meter_server.domain.rulebook.readings import Readings, readings_from_label
 from meter_server.domain.rulebook.terms import Terms
 from table_agent.outbox import Item
 
@@ -90,6 +91,10 @@ class Table:
         return None if self.told.meter is None else terms_of(self.told.meter.terms)
 
     @property
+    def readings(self) -> Readings:
+        return readings_from_label(self.told.readings)
+
+    @property
     def place(self) -> str:
         """Where in its life the table is: what was tapped for another place is not meant here."""
         if self.open_round is not None:
@@ -123,9 +128,10 @@ def terms_of(told: TermsTold) -> Terms:
     return Terms(told.option, told.seed_dollars, told.cost_cents)
 
 
-def bonus_of(terms: Terms, hands: Mapping[int, Hand], unit_micros: int) -> dict[int, int]:
+def bonus_of(terms: Terms, hands: Mapping[int, Hand], readings: Readings) -> dict[int, int]:
     """Payable at once: bonus payouts do not depend on the meter (BON-1, BON-2)."""
-    paid = {seat: round_up(terms.bonus_micros(hand), unit_micros) for seat, hand in hands.items()}
+    unit = readings.payable_unit_micros
+    paid = {seat: round_up(terms.bonus_micros(hand), unit) for seat, hand in hands.items()}
     return {seat: micros for seat, micros in sorted(paid.items()) if micros}
 
 
@@ -213,7 +219,6 @@ def _recorded(now: Table, command: RecordOutcome, answer: Json | None) -> Table:
     if opened is None:
         return now
     reading = read(now.game, opened.seats, command.hands, command.shared_cards)
-    unit = now.told.payable_unit_micros
     last = LastRound(
         id=opened.id,
         ended=Ended.SETTLED,
@@ -221,7 +226,7 @@ def _recorded(now: Table, command: RecordOutcome, answer: Json | None) -> Table:
         terms=opened.terms,
         recorded=answer is not None,
         hands=reading.hands,
-        bonus_micros=bonus_of(opened.terms, reading.hands, unit),
+        bonus_micros=bonus_of(opened.terms, reading.hands, now.readings),
         prizes=_prizes(answer),
     )
     return replace(now, open_round=None, last_round=last)
@@ -251,7 +256,7 @@ def _corrected(now: Table, command: CorrectBonus, answer: Json | None) -> Table:
         for seat in sorted(last.seats)
         if (hand := _hand(corrected, last.hands, seat)) is not None
     }
-    bonus = bonus_of(last.terms, hands, now.told.payable_unit_micros)
+    bonus = bonus_of(last.terms, hands, now.readings)
     changed = replace(last, hands=hands, bonus_micros=bonus, recorded=answer is not None)
     return replace(now, last_round=changed)
 

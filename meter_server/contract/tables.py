@@ -108,6 +108,6 @@ class TableTold(Told):
     notices: list[NoticeTold]
     calls: list[CallTold] = Field(description="Who is called here and has not come.")
     signed_on: PersonTold | None
-    payable_unit_micros: Micros
+    readings: str = Field(description="That decide amounts, as settlements name them.")
     checkpoint: str | None = Field(description="The last one that is kept outside the database.")
     at: Instant

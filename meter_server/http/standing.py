@@ -64,7 +64,7 @@ def show(caller: AtTable) -> TableTold:
         notices=[_notice(notice, found, parts.readings) for notice in found.notices],
         calls=[_call(one) for one in calls.waiting(parts.desk, table.id)],
         signed_on=_person(consoles.signed_on(parts.desk, device.id)),
-        payable_unit_micros=parts.readings.payable_unit_micros,
+        readings=parts.readings.label(),
         checkpoint=_kept_outside(caller),
         at=_instant(parts.desk.now()),
     )

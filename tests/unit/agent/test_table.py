@@ -177,7 +177,7 @@ class Play:
             notices=[],
             calls=[],
             signed_on=None,
-            payable_unit_micros=10_000,
+            readings="split=formula;unit=0.01",
             checkpoint=None,
             at=AT,
         )
