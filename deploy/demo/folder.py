@@ -91,7 +91,10 @@ class DataFolder:
 
     def erase(self) -> None:
         """Forget everything the demo made here, and nothing else that may lie in the folder."""
-        for name in ("postgres", "redis", "logs", "binaries", "agents", "gateway"):
+        for name in (
+            *("postgres", "redis", "logs", "binaries", "agents", "gateway"),
+            "checkpoints",
+        ):
             if (self.path / name).exists():
                 shutil.rmtree(self.path / name)
         for file in self.path.glob("*.password"):

@@ -13,7 +13,7 @@ from deploy.demo import floor, processes, welcome
 from deploy.demo.errors import CannotRunError
 from deploy.demo.folder import DataFolder
 from deploy.demo.parts import migration, parts
-from deploy.demo.postgres import SERVER, Postgres
+from deploy.demo.postgres import AUDITOR, SERVER, Postgres
 from deploy.demo.redis import Redis
 from deploy.demo.supervisor import Supervisor
 from meter_server import settings
@@ -72,12 +72,27 @@ def _settings(folder: DataFolder, postgres: Postgres | None, redis: Redis | None
         os.environ["REDIS_URL"] = redis.url
     key = folder.secret("signing-key", lambda: new_signing_key(INSTALLATION))
     os.environ.setdefault(settings.variable("signing_key_file"), str(key))
+    os.environ.setdefault(settings.variable("checkpoint_folder"), str(folder.path / "checkpoints"))
+    if postgres is not None:
+        _tell_auditors(folder, postgres)
     chosen = settings.load()
     if chosen.host == LOOPBACK and not chosen.insecure_cookies:
         # There is no TLS on this machine, and nothing leaves it.
         os.environ[settings.variable("insecure_cookies")] = "true"
         return settings.load()
     return chosen
+
+
+def _tell_auditors(folder: DataFolder, postgres: Postgres) -> None:
+    """Which settings 'meter-server export' takes, as the user of the database who only reads."""
+    lines = {
+        "DATABASE_URL": postgres.url(AUDITOR),
+        "REDIS_URL": os.environ["REDIS_URL"],
+        settings.variable("signing_key_file"): os.environ[settings.variable("signing_key_file")],
+    }
+    file = folder.path / "auditor.env"
+    file.touch(mode=0o600)
+    file.write_text("".join(f"{name}='{value}'\n" for name, value in lines.items()))
 
 
 def _signage_settings() -> SignageSettings:

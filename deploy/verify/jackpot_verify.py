@@ -1409,7 +1409,8 @@ ANSWER = {
     "refused": ["answer", "at", "head", "kind", "message", "reason", "remedy", "rule"],
 }
 REFUNDED = {
-    *("begun-by-mistake", "jackpot-cards-wrong", "invalidated-disruption", "invalidated-fraud")
+    *("begun-by-mistake", "not-acknowledged", "jackpot-cards-wrong"),
+    *("invalidated-disruption", "invalidated-fraud"),
 }
 """Cases that give every wager back, whichever seats were named."""
 
@@ -2114,7 +2115,7 @@ def report(told: Row, limit: int) -> Iterator[str]:
     origin = told["export"]["origin"] or "an installation that it does not name"
     yield f"Export of {origin}, as at {told['export']['at']}"
     yield f"{told['entries']:,} entries from {told['from']} to {told['to']}"
-    yield "Rows: " + ", ".join(f"{count:,} {kind}" for kind, count in told["rows"].items())
+    yield "Rows: " + ", ".join(f"{count:,} {kind}" for kind, count in told["rows"].items() if count)
     if told["last_checkpoint"]:
         yield "Last checkpoint: number {number} of {at}".format(**told["last_checkpoint"])
     for name, meter in told["meters"].items():
