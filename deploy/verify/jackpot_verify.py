@@ -2028,7 +2028,7 @@ def _where(row: Row) -> str:
         case "key":
             return f"key {row.get('id')}"
         case other:
-            return str(other)
+            return "" if other is None else str(other)
 
 
 def _require_standing(meter: Meter | None, row: Row) -> None:
@@ -2182,13 +2182,18 @@ def read_keys(given: list[str]) -> list[Key]:
     try:
         return [read_key(line.strip()) for line in lines if line.strip() and line[0] != "#"]
     except Bad as error:
-        raise CannotRead(f"A public key cannot be used: {error}.") from None
+        named = ", ".join(given)
+        raise CannotRead(f"The key {named} is no file and cannot be used: {error}.") from None
 
 
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         "jackpot-verify",
         description="Check an export of Prize Meter: exit code 0 good, 1 bad, 2 cannot be read.",
+        epilog="The first finding names the first bad row. Without --checkpoints and --receipts a"
+        " history that was rewritten as a whole, or cut at its end, looks like a true one: ask"
+        " for both, from others than those who run the database. docs/verify.md says what is"
+        " proved and what is not.",
     )
     parser.add_argument("export", help="the file that 'meter-server export' wrote; - reads a pipe")
     parser.add_argument(
@@ -2218,8 +2223,13 @@ def main(arguments: list[str] | None = None) -> int:
         print(json.dumps(told, indent=2))
     else:
         print("\n".join(report(told, given.limit)))
+    sys.stdout.flush()
     return 0 if told["good"] else 1
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except BrokenPipeError:  # whoever reads has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
