@@ -1248,7 +1248,8 @@ def _require_owed(meter: Meter, entry: Row) -> None:
     expect("the hand", round_.hands.get(seat), detail["hand"])
     expect("the rule", GAMES[round_.game][0].dispute, entry["rule"])
     expect("the amount", _has(meter, for_good=False)[name][seat] - due[seat], entry["amount"])
-    round_.awards[award] = Award(seat, detail["hand"], -entry["amount"], granted_after=after)
+    state = "withheld" if round_.awards[first].state == "withheld" else "pending"
+    round_.awards[award] = Award(seat, detail["hand"], -entry["amount"], state, after)
 
 
 def _take_back(meter: Meter, detail: Row) -> int:
