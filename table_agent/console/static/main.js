@@ -64,8 +64,9 @@ export function drawRecord(state, settling, onFold) {
   const fall = isPlaying ? outcome.fall ?? "" : "";
   write(find("fall"), [settling && isPlaying ? `Despite: ${settling.title}.` : "", fall].filter(Boolean).join(" "));
   write(find("wrong"), isPlaying ? wrong(outcome) : "");
-  show(find("ways-out"), isPlaying && (outcome.wrong !== null || (outcome.cautions ?? []).includes("check-the-deck")));
-  show(find("clear"), hands.length > 0 || (isPlaying && outcome.shared_cards !== ""));
+  const isImpossible = isPlaying && (outcome.wrong !== null || (outcome.cautions ?? []).includes("check-the-deck"));
+  show(find("ways-out"), isImpossible);
+  show(find("clear"), !isImpossible && (hands.length > 0 || (isPlaying && outcome.shared_cards !== "")));
   drawHands(hands, state, onFold);
 }
 
@@ -105,7 +106,7 @@ export function drawWords(state, declined) {
     look(line, PAYS[one.what]);
     write(line.lastChild, one.sentence);
   });
-  sentences(find("said"), refusal.length + pay.length > 0 ? [] : state.said);
+  sentences(find("said"), refusal.length + pay.length > 0 || find("wrong").textContent ? [] : state.said);
   const isSilent = refusal.length + pay.length + state.said.length === 0;
   write(find("nothing"), isSilent && isBetween && state.last_round?.ended === "settled" ? "Last round: no winners. Nothing to pay." : "");
   fit(find("words"));
