@@ -7,6 +7,7 @@ collected once; every mutant's process is a fork of the one that holds them, and
 import sys
 from collections.abc import Iterable
 from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 from _pytest.runner import runtestprotocol
@@ -41,6 +42,9 @@ settings.register_profile(
 # mutmut 3.8 reads a name that pytest 9 no longer has.
 if not hasattr(pytest.Item, "_nodeid"):
     pytest.Item._nodeid = property(lambda item: item.nodeid)  # type: ignore[attr-defined]
+
+_KILLERS = Path("killers").resolve()
+"""Notes of one mutant's process for the next: which tests killed a function's mutants."""
 
 _collected: dict[str, pytest.Item] = {}
 _run_at_import: set[str] = set()
@@ -81,7 +85,22 @@ def _run_tests(self: PytestRunner, *, mutant_name: str | None, tests: Iterable[s
             # Interrupted: under the mutant the modules cannot even be imported.
             return 1 if code == pytest.ExitCode.INTERRUPTED else code
         _forget_answers(function.rpartition(".")[0])
+        return int(_is_killed(function, list(tests)))
     return int(any(map(_fails, tests or _collected)))
+
+
+def _is_killed(function: str, tests: list[str]) -> bool:
+    """What killed one mutant of a function most often kills the next, so that is tried first."""
+    notes = _KILLERS / function
+    killers = notes.read_text(encoding="utf-8").splitlines() if notes.exists() else []
+    first = [test for test in dict.fromkeys(reversed(killers)) if test in tests]
+    for test in dict.fromkeys([*first, *tests]):
+        if _fails(test):
+            _KILLERS.mkdir(exist_ok=True)
+            with notes.open("a", encoding="utf-8") as noted:
+                noted.write(f"{test}\n")
+            return True
+    return False
 
 
 def _fails(test: str) -> bool:
