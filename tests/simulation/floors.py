@@ -120,7 +120,7 @@ class RandomFloor(RuleBasedStateMachine):
             self.coverage.meet("entry", entry.kind.value)
             if entry.detail.get("taken_back"):
                 self.coverage.meet("taken back by", str(entry.detail["what"]))
-            if "top_up_of" in entry.detail and str(entry.detail["award"]).count("+") > 1:
+            if "top_up_of" in entry.detail and self._has_paid_top_up(entry):
                 self.coverage.meet("granted beside a paid top-up")
         case = request.get("case") or request.get("invalidated")
         if case is not None:
@@ -130,6 +130,12 @@ class RandomFloor(RuleBasedStateMachine):
             sign = self.model.signs[request["notice"]]
             if sign.state == "used":
                 self.coverage.meet("made", sign.change["what"])
+
+    def _has_paid_top_up(self, entry: Entry) -> bool:
+        return any(
+            held.granted and held.state == "paid" and held.seat == entry.detail["seat"]
+            for held in self.model.awards_of(str(entry.round_id))
+        )
 
     def new(self, what: str) -> str:
         self.number += 1
@@ -341,6 +347,20 @@ class RandomFloor(RuleBasedStateMachine):
                 if held.system == system and self._mostly(dice):
                     self._grant_and_pay(dice, key, name)
 
+    @rule(dice=DICE)
+    def come_late_after_a_top_up(self, dice: Random) -> None:
+        """Another order then makes it wrong."""
+        system = self.system(dice)
+        first = self._win(dice, system, minutes_late=0)
+        second = self._win(dice, system, minutes_late=0)
+        if first is None or second is None:
+            return
+        self.ask(dice, "void", LADDER[-1], round=first, invalidated=None)
+        self._grant(dice, second, first)
+        third = self._win(dice, system, minutes_late=3)
+        if third is not None:
+            self._decide(dice, second, third)
+
     def _correct_somehow(self, dice: Random, name: str) -> None:
         match dice.choice(("correct", "correct", "void", "order")):
             case "correct":
@@ -353,7 +373,8 @@ class RandomFloor(RuleBasedStateMachine):
     def _grant_and_pay(self, dice: Random, award: str, corrected: str) -> None:
         self.ask(dice, "grant", LADDER[-1], award=award, corrected=corrected)
         for key, held in list(self.model.awards.items()):
-            if key.partition("+")[0] == award and held.state == "pending" and yes(dice):
+            chosen = yes(dice) if held.granted else not self._mostly(dice)
+            if key.partition("+")[0] == award and held.state == "pending" and chosen:
                 self._determine_and_pay(dice, key)
 
     @rule(dice=DICE)
@@ -551,10 +572,10 @@ class RandomFloor(RuleBasedStateMachine):
         self._determine_and_pay(dice, str(self.award(dice)))
 
     def _determine_and_pay(self, dice: Random, award: str) -> None:
-        amount = micros(self.model.awards[award].amount)
-        if self.ask(
-            dice, "determine", LADDER[-1], award=award, amount=amount, seq_as_seen=True
-        ) and yes(dice):
+        """By somebody who corrects and grants nothing, and so may determine everything."""
+        what = {"award": award, "amount": micros(self.model.awards[award].amount)}
+        other = {"who": ("assistant-2", LADDER[-1]), "approver": None}
+        if self.ask(dice, "determine", LADDER[-1], **what, **other, seq_as_seen=True):
             self.ask(dice, "pay", DEALER, award=award)
 
     @rule(dice=DICE)

@@ -28,7 +28,7 @@ def test_random_floors_agree_with_the_second_model() -> None:
     run_state_machine_as_test(
         RandomFloor,
         settings=settings(
-            max_examples=count(300, 5_000),
+            max_examples=count(300, 10_000),
             stateful_step_count=50,
             deadline=None,
             derandomize=not FULL,

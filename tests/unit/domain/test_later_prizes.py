@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from meter_server.domain import replay
-from meter_server.domain.awards import LaterPrize
+from meter_server.domain.awards import AwardState, LaterPrize
 from meter_server.domain.cards import parse_cards
 from meter_server.domain.commands import (
     Command,
@@ -91,7 +91,7 @@ def test_a_prize_and_its_difference_are_listed_as_one() -> None:
     """Paid 17,600.48 as one of two, then 400.02 more as the only one; it would be 20,000.50."""
     house = Core()
     [story] = [told for told in all_scenarios() if "topped up once, as one" in told.title]
-    play(replace(story, steps=story.steps[:-3]), house)
+    play(replace(story, steps=story.steps[:-4]), house)
     _, answer = done(house.books(), VoidSettlement("R1", "misread"))
     assert answer.later_prizes == (LaterPrize("Q1/1", 18_000_500_000, 20_000_500_000),)
 
@@ -133,3 +133,38 @@ def test_a_replay_guards_the_seed_when_wagers_go_back() -> None:
     back = replace(history[begin], kind=EntryKind.REVERSAL, amount_micros=-340_600, detail={})
     rest = history[begin + 1 :]
     assert replay.due(replay.read((low, back, *rest)), {}) == {"R2": {1: 1_000_000_000}}
+
+
+@rule("A-58")
+def test_a_void_of_a_round_before_the_history_changes_nothing_in_it() -> None:
+    floor, _ = done(two_straight_flushes(), VoidSettlement("R1", "not genuine"))
+    assert replay.read(floor.history["S1"][-1:]).rounds == []
+
+
+@rule("A-37", "A-58")
+def test_a_replay_raises_the_meter_to_a_new_seed() -> None:
+    """At 15,000 under a seed of 20,000 a straight flush wins a tenth of 20,000."""
+    floor = two_straight_flushes()
+    won = replay.read(floor.history["S1"]).outcomes["R2"]
+    steps: list[str | replay.Moved] = [replay.Moved(0, 20_000_000_000), "R2"]
+    story = replay.Story(15_000_000_000, 10_000_000_000, steps, {"R2": won})
+    assert replay.due(story, {}) == {"R2": {1: 2_000_000_000}}
+
+
+@rule("A-58")
+def test_a_paid_prize_of_a_round_that_had_none_is_listed_as_not_due() -> None:
+    floor = two_straight_flushes()
+    paid = replace(floor.awards["R2/1"], state=AwardState.PAID)
+    floor = replace(floor, awards={**floor.awards, "R2/1": paid})
+    _, answer = done(floor, CorrectSettlement("R2", {}))
+    assert answer.later_prizes == (LaterPrize("R2/1", 18_000_100_000, 0),)
+
+
+@rule("A-58")
+def test_what_differs_before_the_round_put_right_is_not_listed_again() -> None:
+    """R2 is owed 2,000.00 since R1 was voided; putting R3 right says nothing new about it."""
+    floor, _ = done(two_straight_flushes(), VoidSettlement("R1", "not genuine"))
+    floor, _ = done(floor, RegisterWagers("R3", "T1", frozenset({1}), 100))
+    floor, _ = done(floor, RecordOutcome("R3", STRAIGHT_FLUSH, FLOP))
+    _, answer = done(floor, VoidSettlement("R3", "not genuine"))
+    assert answer.later_prizes == ()
