@@ -70,6 +70,7 @@ def write_page(campaign: Campaign, seed: int) -> None:
         "had sent and was told. Nothing acknowledged was lost, doubled or reordered: otherwise",
         "this page is not written. With the deduplication, the order of numbers or the wait for",
         "the commit taken away, the same checker complains (`tests/faults/test_controls.py`).",
+        "`jackpot-verify` found the export of the run, its checkpoints and all receipts good.",
         "",
         f"`PROVE=1 SEED={seed} pytest -s tests/faults` does it again, as far as threads allow; the",
         "places are explained in [the decision about failpoints](../decisions/0014-failpoints.md).",

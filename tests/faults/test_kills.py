@@ -10,6 +10,7 @@ from rich.progress import Progress
 from meter_server.failpoints import Place
 from tests.counts import FULL, count
 from tests.faults import report
+from tests.faults.auditing import audit
 from tests.faults.campaign import Aim, Campaign
 from tests.faults.checker import check
 from tests.faults.floor import open_floor
@@ -38,9 +39,12 @@ def test_nothing_acknowledged_is_lost_doubled_or_reordered(
 
     complaints = check(breakable.env["DATABASE_URL"], campaign.kept, floor.verifier_key)
     report.show(campaign, complaints)
+    verdict = audit(floor, tmp_path, campaign.kept)
+    print(verdict.stdout, verdict.stderr)
     assert campaign.surprises == []
     assert [one.key for one in campaign.kept if not one.acknowledged_ns] == []
     assert complaints == []
+    assert verdict.returncode == 0, verdict.stdout
     assert [place for place in Place if not campaign.kills[place]] == []
     assert len(campaign.kept) >= AIM.messages
     assert campaign.server_kills >= AIM.kills
