@@ -2028,6 +2028,8 @@ def _where(row: Row) -> str:
             return f"request {row.get('digest')}"
         case "key":
             return f"key {row.get('id')}"
+        case "checkpoint":
+            return f"checkpoint {row.get('number')}"
         case other:
             return "" if other is None else str(other)
 

@@ -50,7 +50,7 @@ def places(row: Row, line: int) -> set[str]:
     match row.get("row"):
         case "entry":
             named |= {f"meter {row['meter']} seq {row['seq']}"}
-            named |= {f"entry {row['seq']} of {row['meter']}"}
+            named |= {f"entry {row['seq']} of {row['meter']}", f"seq should be {row['seq']}"}
         case "message":
             named |= {row["key"]}
         case "request":
