@@ -41,7 +41,7 @@ NAMES = {
     "meter": ("meter {id}",),
     "device_number": ("device:{device_id}:", "device {device_id} "),
     "device_key": ("{id}",),
-    "checkpoint": ("checkpoint {number}", "number should be {number}"),
+    "checkpoint": ("checkpoint {number}", "checkpoint's should be {number}"),
 }
 
 
