@@ -20,7 +20,7 @@ _SLOW_DISK_SECONDS = 0.03
 def allow_one_key_twice(database_url: str) -> None:
     """PostgreSQL itself refuses a second message under one key: it is a protection of its own."""
     with psycopg.connect(database_url) as connection:
-        connection.execute("ALTER TABLE message DROP CONSTRAINT message_pkey")
+        connection.execute("ALTER TABLE message DROP CONSTRAINT message_pkey CASCADE")
 
 
 def forget_what_was_answered() -> None:

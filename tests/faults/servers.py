@@ -55,15 +55,19 @@ class Server:
             place, nth = failpoint
             environment[VARIABLE] = f"{place}:{nth}:{self._deaths_file}"
         self._deaths_before = len(self.deaths())
-        self._process = _fork_server.Process(
-            target=_serve, args=(environment, self.log, self.prepare)
-        )
-        self._process.start()
+        self._process = self._begun(environment)
         deadline = time.monotonic() + _START_SECONDS_MAX
         while not (self._answers() or self.has_died()):
-            if time.monotonic() > deadline or not self._process.is_alive():
+            if time.monotonic() > deadline:
                 raise AssertionError(f"the server does not start: see {self.log}")
+            if not self._process.is_alive():  # one that was killed is not all gone: port in use
+                self._process = self._begun(environment)
             time.sleep(_POLL_SECONDS)
+
+    def _begun(self, environment: Mapping[str, str]) -> ForkServerProcess:
+        process = _fork_server.Process(target=_serve, args=(environment, self.log, self.prepare))
+        process.start()
+        return process
 
     def deaths(self) -> list[Place]:
         """Where its processes have killed themselves, as their last words say."""
