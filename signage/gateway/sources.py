@@ -6,6 +6,7 @@ from collections.abc import Callable
 import structlog
 from pydantic import ValidationError
 from redis.asyncio import Redis
+from redis.asyncio.client import PubSub
 from redis.exceptions import RedisError
 
 from meter_server.contract.frames import CHANNEL, KEPT_MS, KEY, Floor
@@ -29,23 +30,29 @@ async def listen(hub: Hub, redis: Redis) -> None:
     said = ""
     while True:
         try:
-            async with redis.pubsub(ignore_subscribe_messages=True) as subscription:
+            async with redis.pubsub() as subscription:
                 await subscription.subscribe(CHANNEL)
                 await _take_kept(hub, redis)
                 if said:
                     _log.info("frames come from Redis again")
                     said = ""
-                while True:
-                    # A floor comes every second: a longer silence may be a line that is dead.
-                    message = await subscription.get_message(timeout=DEAD_SECONDS)
-                    if message is None:
-                        break
-                    _take(hub, message["data"])
+                await _take_told(hub, subscription)
         except (RedisError, OSError) as error:
             if not said:
                 said = str(error)
                 _log.warning("no frames from Redis", reason=said)
         await asyncio.sleep(AGAIN_SECONDS)
+
+
+async def _take_told(hub: Hub, subscription: PubSub) -> None:
+    """Until nothing came for long: a floor comes every second, so the line may be dead.
+
+    Redis' word that we are subscribed comes first. It must not be ignored by the client, which
+    would give None for it, as for silence.
+    """
+    while (message := await subscription.get_message(timeout=DEAD_SECONDS)) is not None:
+        if message["type"] == "message":
+            _take(hub, message["data"])
 
 
 async def _take_kept(hub: Hub, redis: Redis) -> None:
