@@ -14,7 +14,8 @@ from meter_server.contract.frames import Frame, Micros
 
 Code = Annotated[str, StringConstraints(pattern=r"^[A-HJ-NP-Z2-9]{6}$")]
 """What a screen shows until it is paired; without letters and figures that look alike."""
-SCREENS_MAX = 5000
+SCREENS_MAX = 200
+"""In one batch, so that it fits into what the server takes at once; the others wait a second."""
 PARTS_MAX = 50
 
 Layout = Literal["sign", "side-by-side", "rotating"]

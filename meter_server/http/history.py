@@ -9,7 +9,7 @@ from meter_server.access.permissions import Permission
 from meter_server.domain.money import MICROS_PER_CENT
 from meter_server.domain.writing import INTEGER_MAX, ROUND
 from meter_server.http.api.endpoints import Family
-from meter_server.http.api.models import Instant, Name, Shown, Strict
+from meter_server.http.api.models import Instant, InstantAsked, Name, Shown, Strict
 from meter_server.http.api.people import Staff, permitted
 from meter_server.http.problems import Problem
 from meter_server.reading import history
@@ -22,7 +22,7 @@ family = Family("history", "What the meters recorded")
 class AsAt(Strict):
     """One way to name the moment."""
 
-    at: Instant | None = Field(default=None, description="An instant with its offset.")
+    at: InstantAsked | None = Field(default=None, description="An instant with its offset.")
     seq: int | None = Field(default=None, ge=1, le=INTEGER_MAX, description="After this entry.")
     round: str | None = Field(
         default=None,
@@ -34,8 +34,6 @@ class AsAt(Strict):
     def _one_moment(self) -> "AsAt":
         if sum(given is not None for given in (self.at, self.seq, self.round)) != 1:
             raise ValueError("name the moment by one of at, seq and round")
-        if self.at is not None and self.at.tzinfo is None:
-            raise ValueError("give the instant with its offset, such as 2027-03-01T02:10:00Z")
         return self
 
 

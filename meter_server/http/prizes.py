@@ -129,7 +129,7 @@ def list_prizes(caller: Staff, query: PrizesQuery) -> Page[PrizeShown]:
 
 
 @family.get(
-    "/v1/prizes/<path:prize_id>",
+    "/v1/prizes/<prize:prize_id>",
     permitted(Permission.READ_PRIZES),
     "Show a prize with everything that is needed to decide about it.",
 )

@@ -9,8 +9,18 @@ from meter_server.access import screens
 from meter_server.access.permissions import Permission
 from meter_server.contract.displays import Batch, Code, Layout, Role, Roster
 from meter_server.contract.displays import Screen as KnownScreen
+from meter_server.domain.writing import INTEGER_MAX
 from meter_server.http.api.endpoints import Family
-from meter_server.http.api.models import PAGE_MAX, Instant, Name, Page, PageQuery, Shown, Strict
+from meter_server.http.api.models import (
+    PAGE_MAX,
+    Instant,
+    InstantAsked,
+    Name,
+    Page,
+    PageQuery,
+    Shown,
+    Strict,
+)
 from meter_server.http.api.pages import page
 from meter_server.http.api.people import SIGNED_IN, Staff, permitted
 from meter_server.http.api.signed import GATEWAY, Machine
@@ -82,18 +92,7 @@ class DisplayShown(Shown):
         )
 
 
-class Given(Strict):
-    """What a screen is for."""
-
-    layout: Layout
-    table: Name | None = None
-    meters: list[Name] = Field(default=[], max_length=50)
-
-    def role(self) -> Role:
-        return Role(layout=self.layout, table=self.table, meters=tuple(self.meters))
-
-
-class Pairing(Given):
+class Pairing(Role):
     screen: Name
     code: Code = Field(description="As the screen shows it.")
 
@@ -103,13 +102,15 @@ class Replacement(Strict):
 
 
 class DisplaysQuery(Strict):
-    after: int = Field(default=0, ge=0, description="The `next` of the page before.")
+    after: int = Field(
+        default=0, ge=0, le=INTEGER_MAX, description="The `next` of the page before."
+    )
     limit: int = Field(default=50, ge=1, le=PAGE_MAX)
     screen: Name | None = None
     kind: Literal["meter", "notice"] | None = None
     subject: Name | None = Field(default=None, description="A meter or a notice.")
-    since: Instant | None = Field(default=None, strict=False)
-    until: Instant | None = Field(default=None, strict=False)
+    since: InstantAsked | None = None
+    until: InstantAsked | None = None
 
 
 @family.get("/v1/screens", permitted(Permission.READ_DEVICES), "List the screens.")
@@ -134,16 +135,15 @@ def show(caller: Staff, screen_id: Name) -> ScreenShown:
 )
 def pair(caller: Staff, body: Pairing) -> ScreenShown:
     desk, by = caller.parts.desk, caller.account
-    role = body.role()
-    return ScreenShown.of(screens.pair(desk, caller.origin, by, body.screen, body.code, role))
+    return ScreenShown.of(screens.pair(desk, caller.origin, by, body.screen, body.code, body))
 
 
 @family.post(
     "/v1/screens/<screen_id>/role", SIGNED_IN, "Say what a screen is for.", refuses=_NOT_FOUND
 )
-def assign(caller: Staff, screen_id: Name, body: Given) -> ScreenShown:
+def assign(caller: Staff, screen_id: Name, body: Role) -> ScreenShown:
     desk, by = caller.parts.desk, caller.account
-    return ScreenShown.of(screens.assign(desk, caller.origin, by, screen_id, body.role()))
+    return ScreenShown.of(screens.assign(desk, caller.origin, by, screen_id, body))
 
 
 @family.post(

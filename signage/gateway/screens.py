@@ -14,7 +14,16 @@ from typing import Protocol
 
 from pydantic import ValidationError
 
-from meter_server.contract.displays import Asking, Batch, Display, MeterSeen, Roster, Screen, Seen
+from meter_server.contract.displays import (
+    SCREENS_MAX,
+    Asking,
+    Batch,
+    Display,
+    MeterSeen,
+    Roster,
+    Screen,
+    Seen,
+)
 from signage.gateway.views import View, event
 
 COOKIE = "screen"
@@ -92,8 +101,9 @@ class Screens:
 
     def batch(self) -> Batch:
         """What the server should hear, and no longer waits here."""
-        now, reports = self._now(), self._reports
-        self._reports, self._batched_at = {}, now
+        now, waiting = self._now(), list(self._reports.items())
+        reports, later = waiting[:SCREENS_MAX], waiting[SCREENS_MAX:]
+        self._reports, self._batched_at = dict(later), now
         displays = [
             Display(
                 screen=screen,
@@ -101,7 +111,7 @@ class Screens:
                 meters=seen.meters,
                 notices=seen.notices,
             )
-            for screen, (seen, at) in reports.items()
+            for screen, (seen, at) in reports
             if now - at < REPORT_SECONDS_MAX
         ]
         asking = [
@@ -109,7 +119,7 @@ class Screens:
             for digest, code in self._codes.items()
             if digest in self._streams
         ]
-        return Batch(displays=displays, asking=asking)
+        return Batch(displays=displays, asking=asking[:SCREENS_MAX])
 
     def not_heard(self, batch: Batch) -> None:
         """The server did not take it: it waits on, under what came since."""

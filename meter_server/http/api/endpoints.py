@@ -19,6 +19,7 @@ from typing import Any, TypeVar, get_type_hints
 from flask import Flask, Response, request
 from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
+from werkzeug.routing import PathConverter
 
 from meter_server import failpoints
 from meter_server.failpoints import Place
@@ -140,6 +141,7 @@ class Family:
 def install(app: Flask, families: Iterable[Family], parts: Parts) -> None:
     """Serve what is declared."""
     app.config["MAX_CONTENT_LENGTH"] = bodies.BYTES_MAX
+    app.url_map.converters["prize"] = PrizeConverter
     for family in families:
         for endpoint in family.endpoints:
             app.add_url_rule(
@@ -148,6 +150,15 @@ def install(app: Flask, families: Iterable[Family], parts: Parts) -> None:
                 partial(endpoint.serve, parts),
                 methods=[endpoint.method],
             )
+
+
+class PrizeConverter(PathConverter):
+    """A prize itself, whose name has slashes, and nothing that stands under it.
+
+    Otherwise a prize's payment would be a prize that can be read, and `Allow` would say so.
+    """
+
+    regex = r"[^/].*?(?<!/determination)(?<!/withholding)(?<!/payment)(?<!/winner)(?<!/top-ups)"
 
 
 def _path_value(kind: Any, text: str) -> Any:

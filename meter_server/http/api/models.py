@@ -1,16 +1,20 @@
 """What all bodies and answers have in common, and the small types they are made of."""
 
+import re
 import unicodedata
 from datetime import UTC, datetime
 from typing import Annotated, Generic, TypeVar
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainSerializer
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer
 
 from meter_server.domain.writing import INTEGER_MAX, NAME, PRIZE, ROUND, TEXT_MAX
 
 Item = TypeVar("Item")
 
 PAGE_MAX = 200
+_INSTANT = re.compile(
+    r"[0-9]{4}(-[0-9]{2}){2}T[0-9]{2}(:[0-9]{2}){2}(\.[0-9]{1,6})?(Z|[+-][0-9]{2}:[0-9]{2})"
+)
 
 
 def _printable(text: str) -> str:
@@ -24,6 +28,13 @@ def _rfc3339(at: datetime) -> str:
     return at.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
+def _instant(text: str) -> datetime:
+    """Nothing else that could pass for a time: seconds since 1970, or a time of nowhere."""
+    if not _INSTANT.fullmatch(text):
+        raise ValueError("give the instant with its offset, such as 2027-03-01T02:10:00Z")
+    return datetime.fromisoformat(text)
+
+
 Name = Annotated[str, Field(pattern=f"^{NAME.pattern}$", examples=["main-floor"])]
 """A system, table, device, notice or person."""
 
@@ -33,6 +44,8 @@ Text = Annotated[str, Field(min_length=1, max_length=TEXT_MAX), AfterValidator(_
 Cents = Annotated[int, Field(ge=1, le=INTEGER_MAX // 10_000)]
 Instant = Annotated[datetime, PlainSerializer(_rfc3339, return_type=str, when_used="json")]
 """RFC 3339 with its offset, always UTC."""
+InstantAsked = Annotated[datetime, BeforeValidator(_instant)]
+"""RFC 3339 with any offset, in a query."""
 
 
 class Strict(BaseModel):

@@ -102,6 +102,7 @@ ELSEWHERE = {
     Permission.READ_WINNERS,
     Permission.STAND_AT_A_CONSOLE,
     Permission.AUTHORISE_AT_A_CONSOLE,
+    Permission.TAKE_OVER_TABLES,
 }
 
 

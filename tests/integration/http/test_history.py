@@ -116,6 +116,8 @@ def test_only_an_area_manager_or_above_and_the_readers_may(
         ("seq=0", 422, "'seq'"),
         ("seq=99", 404, "recorded nothing by then"),
         ("at=2027-03-01T02:10:00", 422, "give the instant with its offset"),
+        ("at=1803867000", 422, "give the instant with its offset"),
+        ("at=2027-02-30T02:10:00Z", 422, "'at'"),
         ("at=yesterday", 422, "'at'"),
         ("round=../x", 422, "'round'"),
         ("round=nobody/1/1", 404, "recorded nothing by then"),

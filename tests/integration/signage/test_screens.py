@@ -170,6 +170,11 @@ def test_pairing_takes_a_manager_a_true_code_and_a_free_name(
         wait_until(lambda: manager.post("/v1/screens", taken).status == 409, 10)
         nowhere = {**asked, "code": code, "layout": "sign", "table": "no-table"}
         assert manager.post("/v1/screens", nowhere).status == 404
+        bare = manager.post("/v1/screens", {**asked, "code": code, "layout": "sign"})
+        assert (bare.status, bare.json()["detail"]) == (
+            422,
+            "The body: a sign names its table and nothing else; a board names no table.",
+        )
         # A refusal does not use up the code.
         assert manager.post("/v1/screens", {**asked, "code": code}).status == 201
 

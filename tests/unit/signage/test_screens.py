@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from meter_server.contract.displays import MeterSeen, Role, Roster, Screen, Seen
+from meter_server.contract.displays import SCREENS_MAX, MeterSeen, Role, Roster, Screen, Seen
+from meter_server.http.api.bodies import BYTES_MAX
 from signage.gateway.screens import REPORT_SECONDS_MAX, Screens, digest_of
 from signage.gateway.views import View
 from tests.unit.signage.test_hub import Clock
@@ -86,6 +87,18 @@ def test_what_the_server_did_not_hear_is_told_again_until_it_is_too_old(tmp_path
     screens.not_heard(lost)
     clock.seconds += REPORT_SECONDS_MAX
     assert screens.batch().displays == []
+
+
+def test_what_does_not_fit_into_one_batch_is_in_the_next(tmp_path: Path) -> None:
+    names = [f"s{number}" for number in range(SCREENS_MAX + 1)]
+    screens = Screens(tmp_path / "roster.json", now=Clock())
+    screens.take(roster(**dict.fromkeys(names, SIGN)))
+    for name in names:
+        screens.report(name, seen(1, 1))
+    full, rest = screens.batch(), screens.batch()
+    assert [display.screen for display in full.displays] == names[:SCREENS_MAX]
+    assert [display.screen for display in rest.displays] == names[SCREENS_MAX:]
+    assert len(full.model_dump_json()) < BYTES_MAX
 
 
 def test_the_roster_survives_a_restart(tmp_path: Path) -> None:
