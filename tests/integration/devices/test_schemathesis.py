@@ -20,13 +20,17 @@ from tests.integration.devices.floor import Agent, open_table, unique
 from tests.integration.office import Office
 
 
+def _is_signed(operation: dict[str, Any]) -> bool:
+    return bool(operation["security"] == [{"signature": []}])
+
+
 def _of_devices() -> dict[str, Any]:
     """The operations that are signed, without the headers by which they are: those are ours."""
     document = deepcopy(OPENAPI)
     signed = {
         path: operations
         for path, operations in document["paths"].items()
-        if any(one["security"] == [{"signature": []}] for one in operations.values())
+        if any(map(_is_signed, operations.values()))
     }
     for operations in signed.values():
         for operation in operations.values():
@@ -37,7 +41,16 @@ def _of_devices() -> dict[str, Any]:
     return {**document, "paths": signed}
 
 
-schema = schemathesis.openapi.from_dict(_of_devices())
+OF_PEOPLE = {
+    f"{method.upper()} {path}"
+    for path, operations in OPENAPI["paths"].items()
+    for method, operation in operations.items()
+    if not _is_signed(operation)
+}
+document = schemathesis.openapi.from_dict(_of_devices())
+# What is too long is refused before anybody counts what is in it.
+document.config.checks.negative_data_rejection.expected_statuses += ["413"]
+schema = document.exclude(lambda context: context.operation.label in OF_PEOPLE)
 
 
 @pytest.fixture(scope="module")
@@ -75,5 +88,6 @@ def test_every_answer_to_a_device_is_documented(
     )
     with requests.Session() as session:
         response = session.send(request, timeout=20)
-    assert "not-signed" not in response.text  # else all of this would prove little
+    if "%" not in target.path:  # a path of ours has no such letters: another one may be signed
+        assert "not-signed" not in response.text  # else all of this would prove little
     case.validate_response(response, excluded_checks=[positive_data_acceptance])
