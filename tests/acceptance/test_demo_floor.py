@@ -41,7 +41,7 @@ def test_the_signs_that_are_named_show_the_floor(user_house: House) -> None:
         assert f"Signs        {gateway}/sign/T1 (so for each table), {gateway}/board" in (
             run.everything_said()
         )
-        wait_until(lambda: get(user_house.signage_port, "/healthz/ready").status == 200, 20)
+        wait_until(lambda: get(user_house.signage_port, "/healthz/ready").status == 200, 60)
         for page in ("/sign/T1", "/sign/P1", "/board"):
             assert get(user_house.signage_port, page).status == 200
         stream = f"{gateway}/v1/stream?table=T3"

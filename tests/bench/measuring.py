@@ -99,7 +99,7 @@ def _serving(part: Part, env: Environment, log: Path) -> Iterator[int]:
             stderr=subprocess.STDOUT,
         )
     try:
-        wait_until(lambda: get(port, "/healthz/live").status == 200, 20)
+        wait_until(lambda: get(port, "/healthz/live").status == 200, 60)
         yield port
     finally:
         process.terminate()

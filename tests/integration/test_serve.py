@@ -135,7 +135,7 @@ def test_sigterm_finishes_the_request_in_hand(env: Environment, log: Path) -> No
         running({**env, "METER_SERVER_PORT": str(port)}, log, "serve") as server,
         psycopg.connect(env["DATABASE_URL"]) as connection,
     ):
-        wait_until(lambda: get(port, "/healthz/ready").status == 200, 20)
+        wait_until(lambda: get(port, "/healthz/ready").status == 200, 60)
         connection.execute("LOCK TABLE heartbeat")
         request = threading.Thread(
             target=lambda: answers.append(get(port, "/healthz/ready").status), daemon=True
@@ -155,17 +155,17 @@ def test_sigterm_finishes_the_request_in_hand(env: Environment, log: Path) -> No
 def test_a_process_that_dies_is_replaced(env: Environment, log: Path) -> None:
     port = free_port()
     with running({**env, "METER_SERVER_PORT": str(port)}, log, "serve") as server:
-        wait_until(lambda: get(port, "/healthz/live").status == 200, 20)
+        wait_until(lambda: get(port, "/healthz/live").status == 200, 60)
         [child] = _children(server)
         subprocess.run(["kill", "-9", str(child)], check=True)
         wait_until(lambda: _children(server) not in ([], [child]), 20)
-        wait_until(lambda: get(port, "/healthz/live").status == 200, 20)
+        wait_until(lambda: get(port, "/healthz/live").status == 200, 60)
 
 
 def test_nothing_is_left_when_the_server_is_killed(env: Environment, log: Path) -> None:
     port = free_port()
     with running({**env, "METER_SERVER_PORT": str(port)}, log, "serve") as server:
-        wait_until(lambda: get(port, "/healthz/live").status == 200, 20)
+        wait_until(lambda: get(port, "/healthz/live").status == 200, 60)
         [child] = _children(server)
         server.kill()
         server.wait()

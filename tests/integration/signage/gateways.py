@@ -80,7 +80,7 @@ def running(folder: Path, redis_url: str | None, port: int | None = None) -> Ite
     env = environment(folder, redis_url, SIGNAGE_PORT=str(port))
     log = folder.with_name("gateway.log")
     with started(env, log) as process:
-        wait_until(lambda: get(port, "/healthz/live").status == 200, 20)
+        wait_until(lambda: get(port, "/healthz/live").status == 200, 60)
         yield Gateway(port, folder, process, log)
 
 
