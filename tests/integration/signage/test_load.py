@@ -108,7 +108,11 @@ def best(gateway: Gateway, client: Client, screens: int, rounds: int, limit_ms: 
         if tries[-1]["p99_ms"] < limit_ms:
             break
     kb_each = tries[0]["kb_each"]  # the first time is when memory is taken
-    return min(tries, key=lambda found: found["p99_ms"]) | {"kb_each": kb_each}
+    return min(tries, key=lambda found: found["p99_ms"]) | {
+        "kb_each": kb_each,
+        "tries": len(tries),
+        "went_back": sum(found["went_back"] for found in tries),  # never, however busy
+    }
 
 
 @pytest.mark.timeout(0 if FULL else 240)
@@ -137,15 +141,16 @@ def _write(rows: list[tuple[int, Any]]) -> None:
         f"Real streams over real sockets to one gateway process, {circumstances()}.",
         "The delay is from the feed's read to the screen's socket. The screens are one process",
         "beside it on the same machine, so their own work is in the figures.",
+        "A row is the best of its tries, of which there are three at most, until the limit is met.",
         "`PROVE=1 pytest tests/integration/signage/test_load.py` runs it and writes this page.",
         "",
-        "| screens | rounds/s | p50 ms | p99 ms | limit ms | max ms | kB a screen | frames |",
-        "|---:|---:|---:|---:|---:|---:|---:|---:|",
+        "| screens | rounds/s | p50 ms | p99 ms | limit ms | max ms | kB each | frames | tries |",
+        "|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
     ]
     lines += [
         f"| {one['screens']} | {one['rounds_a_second']} | {one['p50_ms']:.1f} "
         f"| {one['p99_ms']:.1f} | {limit} | {one['max_ms']:.1f} | {one['kb_each']} "
-        f"| {one['frames']} |"
+        f"| {one['frames']} | {one['tries']} |"
         for limit, one in rows
     ]
     PAGE.parent.mkdir(exist_ok=True)
