@@ -20,9 +20,12 @@ FLAGS = [
 ]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
-    """Debian's browser: test tools cannot download one everywhere."""
+    """Debian's browser: test tools cannot download one everywhere.
+
+    It ends with these tests: while it is open its event loop runs in this thread, and no other can.
+    """
     program = shutil.which("chromium")
     assert program, "No chromium on PATH: install it with 'apt-get install chromium'."
     with sync_playwright() as playwright:
