@@ -119,10 +119,11 @@ class Settings(BaseSettings):
         "(`$XDG_DATA_HOME/prize-meter` or `~/.local/share/prize-meter`).",
     )
     displays_confirmed_by_hand: bool = Field(
-        default=True,
-        description="`true` says that staff see to it that every table's display shows its meter, "
-        "and report one that does not; `false` that signs report for themselves, and a table "
-        "without a report for 30 seconds takes no new wagers (SGN-1).",
+        default=False,
+        description="`false` says that signs report for themselves, and a table without a report "
+        "for 30 seconds takes no new wagers (SGN-1); `true` that staff see to it that every "
+        "table's display shows its meter, and report one that does not: for tables whose displays "
+        "are not screens of this system.",
     )
     split_basis: SplitBasis = Field(
         default=SplitBasis.FORMULA,

