@@ -32,8 +32,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from fractions import Fraction
+from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 try:
     from cryptography.exceptions import InvalidSignature
@@ -61,6 +62,10 @@ class Unexplained(Bad):
     """Not proved wrong: something this verifier does not know and cannot work out."""
 
 
+class CannotRead(Exception):  # noqa: N818
+    """There is nothing here that could be checked."""
+
+
 @dataclass
 class Finding:
     file: str
@@ -73,19 +78,37 @@ class Finding:
     what follows from missing rows."""
 
 
+def require(holds: object, otherwise: str) -> None:
+    if not holds:
+        raise Bad(otherwise)
+
+
 def expect(what: str, should: Json, found: Json) -> None:
     if should != found or type(should) is not type(found):
-        raise Bad(f"{what} should be {_short(should)} and is {_short(found)}")
+        raise Bad(f"{what} should be {short(should)} and is {short(found)}")
 
 
-def _short(value: Json) -> str:
+def expect_fields(what: str, names: Iterable[str], found: Row) -> None:
+    if set(found) != set(names):
+        raise Bad(f"{what} has the fields {sorted(found)} and should have {sorted(names)}")
+
+
+def short(value: Json) -> str:
     text = json.dumps(value, sort_keys=True, default=str)
     return text if len(text) <= 200 else f"{text[:200]}..."
+
+
+def sha256(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
 
 
 def canonical(value: Json) -> bytes:
     """Protocol 2: ASCII, keys sorted, no white space."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False).encode("ascii")
+
+
+def as_written(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
 
 
 def _once(pairs: list[tuple[str, Json]]) -> Row:
@@ -111,25 +134,20 @@ def parse_canonical(text: str, what: str) -> Row:
         value = parse(text)
     except FORM as error:
         raise Bad(f"{what} is not JSON as the protocol has it ({error})") from None
-    if not isinstance(value, dict) or canonical(value) != text.encode("utf-8", "surrogatepass"):
+    if not isinstance(value, dict) or canonical(value) != as_written(text):
         raise Bad(f"{what} is not in canonical form")
     return value
 
 
-def require_fields(what: str, names: Iterable[str], found: Row) -> None:
-    if set(found) != set(names):
-        raise Bad(f"{what} has the fields {sorted(found)} and should have {sorted(names)}")
-
-
 NAME = r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}"
 COUNT = r"[1-9][0-9]{0,15}"
-INSTANT = re.compile(r"[0-9]{4}(-[0-9]{2}){2}T[0-9]{2}(:[0-9]{2}){2}\.[0-9]{6}Z")
-DIGEST = re.compile(r"[0-9a-f]{64}")
-DEVICE_KEY = re.compile(rf"device:(?P<device>{NAME}):(?P<epoch>{COUNT}):(?P<number>{COUNT})")
-MESSAGE_KEY = re.compile(rf"{DEVICE_KEY.pattern}|staff:{NAME}:{NAME}|notice:{NAME}")
+INSTANT = r"[0-9]{4}(-[0-9]{2}){2}T[0-9]{2}(:[0-9]{2}){2}\.[0-9]{6}Z"
+DIGEST = r"[0-9a-f]{64}"
+DEVICE_KEY = rf"device:(?P<device>{NAME}):(?P<epoch>{COUNT}):(?P<number>{COUNT})"
+MESSAGE_KEY = rf"{DEVICE_KEY}|staff:{NAME}:{NAME}|notice:{NAME}"
 
 
-def matches(pattern: str | re.Pattern[str], value: Json) -> bool:
+def matches(pattern: str, value: Json) -> bool:
     return isinstance(value, str) and re.fullmatch(pattern, value) is not None
 
 
@@ -138,13 +156,10 @@ def is_number(value: Json, least: int = -(2**53) + 1) -> bool:
 
 
 def is_instant(value: Json) -> bool:
-    if not matches(INSTANT, value):
-        return False
     try:
-        datetime.fromisoformat(value)
+        return matches(INSTANT, value) and datetime.fromisoformat(value) is not None
     except ValueError:
         return False
-    return True
 
 
 def unbase64(text: str) -> bytes:
@@ -153,8 +168,7 @@ def unbase64(text: str) -> bytes:
         data = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError):
         raise Bad("base64 that cannot be read") from None
-    if base64.b64encode(data).decode() != text:
-        raise Bad("base64 that is not in its one form")
+    require(base64.b64encode(data).decode() == text, "base64 that is not in its one form")
     return data
 
 
@@ -163,21 +177,10 @@ def unbase64(text: str) -> bytes:
 CENT, DOLLAR = 10_000, 1_000_000
 
 # WSOP Tables 2 and 3, Three Card Tables 1 and 2: by option and seed, hundredths of a percent.
+SEEDS = (10_000, 20_000, 30_000, 40_000, 50_000, 60_000, 75_000)
 RATES = {
-    (1, 10_000): 3406,
-    (1, 20_000): 3251,
-    (1, 30_000): 3094,
-    (1, 40_000): 2936,
-    (1, 50_000): 2776,
-    (1, 60_000): 2612,
-    (1, 75_000): 2350,
-    (2, 10_000): 3102,
-    (2, 20_000): 2947,
-    (2, 30_000): 2790,
-    (2, 40_000): 2632,
-    (2, 50_000): 2470,
-    (2, 60_000): 2302,
-    (2, 75_000): 2028,
+    1: dict(zip(SEEDS, (3406, 3251, 3094, 2936, 2776, 2612, 2350), strict=True)),
+    2: dict(zip(SEEDS, (3102, 2947, 2790, 2632, 2470, 2302, 2028), strict=True)),
 }
 # WSOP Tables 4 and 5, Three Card Tables 3 and 4: dollars for each $1 of Jackpot wager.
 BONUS = {
@@ -185,16 +188,13 @@ BONUS = {
     2: {"four-of-a-kind": 600, "full-house": 100, "flush": 60, "straight": 40},
 }
 ROYAL, STRAIGHT_FLUSH = "royal-flush", "straight-flush"
-HANDS = (
-    *(ROYAL, STRAIGHT_FLUSH, "four-of-a-kind", "full-house", "flush", "straight"),
-    *("three-of-a-kind", "two-pair", "one-pair", "no-pair"),
-)
+OTHER_HANDS = "four-of-a-kind full-house flush straight three-of-a-kind two-pair one-pair no-pair"
+HANDS = {ROYAL, STRAIGHT_FLUSH, *OTHER_HANDS.split()}
 ONE_DECK = {(0, 0), (1, 0), (0, 1), (1, 1), (0, 2)}
 """Royals and straight flushes that one deck can give at once (A-28)."""
 
 
-@dataclass(frozen=True)
-class Rules:
+class Rules(NamedTuple):
     """The numbers of one document's rules, by subject."""
 
     minimum: str
@@ -222,15 +222,14 @@ GAMES = {"wsop": (HOLDEM, 2), "ultimate": (HOLDEM, 2), "three-card": (THREE_CARD
 """Each game's rules, and how many of the five cards are the player's own."""
 
 
-@dataclass(frozen=True)
-class Terms:
+class Terms(NamedTuple):
     option: int
     seed: int
     cost_cents: int
 
     @property
     def rate_bp(self) -> int:
-        return RATES[self.option, self.seed]
+        return RATES[self.option][self.seed]
 
     @property
     def reseed(self) -> int:
@@ -245,25 +244,19 @@ class Terms:
 def terms_of(told: Row) -> Terms:
     """Terms as an opening, a change or a statement tells them; the rate must be the printed one."""
     terms = Terms(told["option"], told["seed"], told["cost_cents"])
-    if (terms.option, terms.seed) not in RATES or not is_number(terms.cost_cents, 1):
-        raise Bad(f"there is no seed {terms.seed} in option {terms.option} at {terms.cost_cents}c")
+    is_printed = terms.seed in RATES.get(terms.option, {}) and is_number(terms.cost_cents, 1)
+    require(is_printed, f"no seed {terms.seed} in option {terms.option} at {terms.cost_cents}c")
     if "rate_bp" in told:
         expect("the rate of this option and seed", terms.rate_bp, told["rate_bp"])
     return terms
 
 
-@dataclass(frozen=True)
-class Readings:
-    printed: bool
-    unit: int
-
-
-def readings_of(label: str) -> Readings:
-    """Protocol 12: which of the readings that decide amounts were in force."""
+def readings_of(label: str) -> tuple[bool, int]:
+    """Protocol 12: whether parts are as printed, and the payable unit."""
     found = re.fullmatch(r"split=(formula|printed);unit=([0-9]+)\.([0-9]{2})", label)
     if found is None:
         raise Unexplained(f"the readings {label!r} are none that this verifier knows")
-    return Readings(found[1] == "printed", (int(found[2]) * 100 + int(found[3])) * CENT)
+    return found[1] == "printed", (int(found[2]) * 100 + int(found[3])) * CENT
 
 
 def up(amount: Fraction | int, unit: int) -> int:
@@ -283,22 +276,23 @@ def percent(part: Fraction) -> str:
     return f"{thousandths // 1000}.{thousandths % 1000:03d}%"
 
 
+def written(value: Fraction) -> str:
+    return f"{value.numerator}/{value.denominator}"
+
+
 def statement(
     game: str, terms: Terms, meter: int, counted: tuple[int, int], label: str, reset_to: int
 ) -> Row:
     """The worked statement of a settlement (protocol 5): every step from m, R and S."""
     royals, straight_flushes = counted
     rules = GAMES[game][0]
-    if not (counted in ONE_DECK if rules is HOLDEM else royals <= 4 and straight_flushes <= 7):
-        raise Bad(f"no rule splits {royals} royal and {straight_flushes} straight flushes")
-    j, r, readings = up(meter, DOLLAR), terms.reseed, readings_of(label)
-    shares = _shares(rules, royals, straight_flushes, j, r, readings)
+    is_split = counted in ONE_DECK if rules is HOLDEM else royals <= 4 and straight_flushes <= 7
+    require(is_split, f"no rule splits {royals} royal and {straight_flushes} straight flushes")
+    j, r = up(meter, DOLLAR), terms.reseed
+    shares = _shares(rules, counted, j, r, label)
     paid = sum(share["count"] * share["paid"] for share in shares)
-    rule = None
-    if royals > 1:
-        rule = rules.reset_several
-    elif meter - paid < reset_to:
-        rule = rules.reset
+    rule = rules.reset if meter - paid < reset_to else None
+    rule = rules.reset_several if royals > 1 else rule
     return {
         "after": meter - paid if rule is None else reset_to,
         "after_payment": meter - paid,
@@ -316,71 +310,46 @@ def statement(
         "reset_rule": rule,
         "reset_to": reset_to,
         "royals": royals,
+        "rulebook": RULEBOOK,
         "seed": terms.seed,
         "shares": shares,
         "straight_flushes": straight_flushes,
     }
 
 
-def _shares(
-    rules: Rules, royals: int, straight_flushes: int, j: int, r: int, readings: Readings
-) -> list[Row]:
-    """Royals 10/(10R+S) of the pool, straight flushes 1/(10R+S); without a royal each straight
-    flush (j-r)(1-0.9^S)/S + r/10."""
-    alone = royals + straight_flushes == 1
-    whole = 10 * royals + straight_flushes
-    if royals:
-        rule = rules.single if alone else rules.royals
-        parts = [
-            (ROYAL, royals, Fraction(10, whole)),
-            (STRAIGHT_FLUSH, straight_flushes, Fraction(1, whole)),
-        ]
-        return [
-            _share(hand, count, rule, part, (part, part * (royals - 1)),
-                   (half_up(part), half_up(part) * (royals - 1)), percent(part), j, r, readings)
-            for hand, count, part in parts
-            if count
-        ]  # fmt: skip
-    if not straight_flushes:
-        return []
-    rule = rules.single if alone else rules.straight_flushes
-    of_j = (1 - Fraction(9, 10) ** straight_flushes) / straight_flushes
-    of_r = Fraction(1, 10) - of_j
-    text = f"{percent(of_j)}j + {percent(of_r)}r"
-    printed = (half_up(of_j), half_up(of_r))
-    parts_of_each = (None, (of_j, of_r), printed, text, j, r, readings)
-    return [_share(STRAIGHT_FLUSH, straight_flushes, rule, *parts_of_each)]
-
-
-def _share(
-    hand: str,
-    count: int,
-    rule: str,
-    of_pool: Fraction | None,
-    parts: tuple[Fraction, Fraction],
-    printed: tuple[Fraction, Fraction],
-    printed_text: str,
-    j: int,
-    r: int,
-    readings: Readings,
-) -> Row:
-    of_j, of_r = printed if readings.printed else parts
-    exact = of_j * j + of_r * r
-    return {
-        "count": count,
-        "exact": _fraction(exact),
-        "hand": hand,
-        "of_j": _fraction(parts[0]),
-        "of_pool": None if of_pool is None else _fraction(of_pool),
-        "of_r": _fraction(parts[1]),
-        "paid": up(exact, readings.unit),
-        "printed": printed_text,
-        "rule": rule,
-    }
-
-
-def _fraction(value: Fraction) -> str:
-    return f"{value.numerator}/{value.denominator}"
+def _shares(rules: Rules, counted: tuple[int, int], j: int, r: int, label: str) -> list[Row]:
+    """Royals 10/(10R+S) of the pool j + r(R-1), straight flushes 1/(10R+S); without a royal each
+    straight flush (j-r)(1-0.9^S)/S + r/10."""
+    royals, straight_flushes = counted
+    as_printed, unit = readings_of(label)
+    rule = rules.royals if royals else rules.straight_flushes
+    shares = []
+    for hand, count, weight in ((ROYAL, royals, 10), (STRAIGHT_FLUSH, straight_flushes, 1)):
+        of_pool = Fraction(weight, 10 * royals + straight_flushes) if royals and count else None
+        if not count:
+            continue
+        if of_pool is not None:
+            of_j, of_r, text = of_pool, of_pool * (royals - 1), percent(of_pool)
+            printed = (half_up(of_pool), half_up(of_pool) * (royals - 1))
+        else:
+            of_j = (1 - Fraction(9, 10) ** count) / count
+            of_r = Fraction(1, 10) - of_j
+            text, printed = f"{percent(of_j)}j + {percent(of_r)}r", (half_up(of_j), half_up(of_r))
+        exact = printed[0] * j + printed[1] * r if as_printed else of_j * j + of_r * r
+        shares.append(
+            {
+                "count": count,
+                "exact": written(exact),
+                "hand": hand,
+                "of_j": written(of_j),
+                "of_pool": None if of_pool is None else written(of_pool),
+                "of_r": written(of_r),
+                "paid": up(exact, unit),
+                "printed": text,
+                "rule": rules.single if sum(counted) == 1 else rule,
+            }
+        )
+    return shares
 
 
 def paid_each(worked: Row, hand: str) -> int:
@@ -396,24 +365,19 @@ def five_card_hand(cards: list[str]) -> str:
     straight = ranks in ([*range(ranks[0], ranks[0] + 5)], [0, 1, 2, 3, 12])
     if flush and straight:
         return ROYAL if ranks[0] == 8 else STRAIGHT_FLUSH
-    counts = sorted(Counter(ranks).values(), reverse=True)
-    if counts[0] == 4:
-        return "four-of-a-kind"
-    if counts[:2] == [3, 2]:
-        return "full-house"
-    if flush:
-        return "flush"
-    if straight:
-        return "straight"
-    by_counts = {(3, 1): "three-of-a-kind", (2, 2): "two-pair", (2, 1): "one-pair"}
-    return by_counts.get((counts[0], counts[1]), "no-pair")
+    alike = sorted(Counter(ranks).values(), reverse=True)
+    if alike[:2] in ([4, 1], [3, 2]):
+        return "four-of-a-kind" if alike[0] == 4 else "full-house"
+    if flush or straight:
+        return "flush" if flush else "straight"
+    by_alike = {(3, 1): "three-of-a-kind", (2, 2): "two-pair", (2, 1): "one-pair"}
+    return by_alike.get((alike[0], alike[1]), "no-pair")
 
 
 # ------------------------------------------------------------------ 3 signed notes (protocol 7-9)
 
 
-@dataclass(frozen=True)
-class Key:
+class Key(NamedTuple):
     name: str
     public: bytes
 
@@ -423,12 +387,11 @@ class Key:
 
 
 def read_key(text: str) -> Key:
-    name, _, rest = text.partition("+")
-    key_id, _, encoded = rest.partition("+")
+    name, key_id, encoded = [*text.split("+", 2), "", ""][:3]
     typed = unbase64(encoded)
     key = Key(name, typed[1:])
-    if len(typed) != 33 or typed[0] != 1 or not name or key.id.hex() != key_id:
-        raise Bad("this is no public key as it was given out: NAME+ID+KEY")
+    is_key = len(typed) == 33 and typed[0] == 1 and name and key.id.hex() == key_id
+    require(is_key, "this is no public key as it was given out: NAME+ID+KEY")
     return key
 
 
@@ -440,48 +403,39 @@ def signed_by(public: bytes, signature: bytes, text: bytes) -> bool:
     return True
 
 
+NOTE = re.compile(r"(?:[^\n]+\n)+(?:\n(?:\u2014 [^\n]*\n)*)?")
+
+
 def split_notes(text: str) -> Iterator[tuple[int, str]]:
     """Notes one after the other, each with the line it begins at; empty lines may part them."""
-    lines = text.split("\n")
-    start, place = 0, 0
-    while place < len(lines):
-        if lines[place] == "" and place == start:
-            start += 1
-        elif lines[place] == "":
-            place += 1
-            while place < len(lines) and lines[place].startswith("\u2014 "):
-                place += 1
-            yield start + 1, "".join(f"{line}\n" for line in lines[start:place])
-            start = place
-            continue
-        place += 1
-    if start < len(lines):
-        yield start + 1, "\n".join(lines[start:])
+    line, end = 1, 0
+    for note in NOTE.finditer(text if text.endswith("\n") else f"{text}\n"):
+        line += text.count("\n", end, note.start())
+        yield line, note[0]
+        line, end = line + note[0].count("\n"), note.end()
 
 
 def open_note(note: str, keys: list[Key]) -> str:
     """The text of a note. With keys, one of them must have signed it, and none of them wrongly."""
     text, found, signatures = note.rpartition("\n\n")
     text += "\n"
-    plain = all(line and line.isprintable() for line in text[:-1].split("\n"))
-    if not found or not plain or not signatures.endswith("\n"):
-        raise Bad("this is not a whole signed note")
+    is_plain = all(line and line.isprintable() for line in text[:-1].split("\n"))
+    is_whole = found and is_plain and signatures.endswith("\n")
+    require(is_whole, "this is not a whole signed note")
     trusted = {(key.name, key.id): key for key in keys}
     known = 0
     for line in signatures[:-1].split("\n"):
         dash, name, encoded = [*line.split(" "), "", ""][:3]
         blob = unbase64(encoded)
-        if dash != "\u2014" or len(blob) < 5:
-            raise Bad("a line of the note is no signature")
+        require(dash == "\u2014" and len(blob) >= 5, "a line of the note is no signature")
         key = trusted.get((name, blob[:4]))
         if key is not None:
             known += 1
-            if not signed_by(key.public, blob[4:], text.encode()):
-                raise Bad(f"the signature of {name} is not for this text")
-            if name != _origin(text):
-                raise Bad(f"a note of {_origin(text)} is signed by {name}")
-    if keys and not known:
-        raise Bad("none of the keys given has signed this note")
+            is_signed = signed_by(key.public, blob[4:], text.encode())
+            require(is_signed, f"the signature of {name} is not for this text")
+            origin = _origin(text)
+            require(name == origin, f"a note of {origin} is signed by {name}")
+    require(known or not keys, "none of the keys given has signed this note")
     return text
 
 
@@ -490,26 +444,25 @@ def _origin(text: str) -> str:
     return str(parse(second)["origin"]) if second.startswith("{") else second
 
 
-RECEIPT_FIELDS = (
-    *("format", "origin", "device", "epoch", "number", "message", "result", "answer", "at"),
-    *("entries", "meter", "meter_seq", "head"),
-)
+RECEIPT = "format origin device epoch number message result answer at entries meter meter_seq head"
 
 
 def read_receipt(text: str) -> Row:
     purpose, body, end = [*text.split("\n"), "", ""][:3]
-    if purpose != "prize-meter receipt 1" or end:
-        raise Bad("this note is not a receipt")
+    require(purpose == "prize-meter receipt 1" and not end, "this note is not a receipt")
     receipt = parse_canonical(body, "the receipt")
-    require_fields("the receipt", RECEIPT_FIELDS, receipt)
+    expect_fields("the receipt", RECEIPT.split(), receipt)
     expect("the format", 1, receipt["format"])
-    if not is_instant(receipt["at"]) or not is_number(receipt["entries"], 0):
-        raise Bad("the receipt is not in the form of the protocol")
+    is_formed = is_instant(receipt["at"]) and is_number(receipt["entries"], 0)
+    require(is_formed, "the receipt is not in the form of the protocol")
     return receipt
 
 
-@dataclass(frozen=True)
-class Checkpoint:
+def key_of(receipt: Row) -> str:
+    return f"device:{receipt['device']}:{receipt['epoch']}:{receipt['number']}"
+
+
+class Checkpoint(NamedTuple):
     origin: str
     number: int
     at: str
@@ -517,28 +470,24 @@ class Checkpoint:
     heads: dict[str, tuple[int, str]]
     text: str
 
-    @property
-    def digest(self) -> str:
-        return hashlib.sha256(self.text.encode()).hexdigest()
-
 
 def read_checkpoint(text: str) -> Checkpoint:
     purpose, *facts = text[:-1].split("\n")
-    if purpose != "prize-meter checkpoint 1" or len(facts) < 4:
-        raise Bad("this note is not a checkpoint")
+    is_one = purpose == "prize-meter checkpoint 1" and len(facts) >= 4
+    require(is_one, "this note is not a checkpoint")
     origin, number, at, previous, *lines = facts
     heads = {}
     for line in lines:
-        found = re.fullmatch(rf"({NAME}) ({COUNT}) ({DIGEST.pattern})", line)
+        found = re.fullmatch(rf"({NAME}) ({COUNT}) ({DIGEST})", line)
         if found is None:
             raise Bad(f"{line!r} is no head of a meter")
         heads[found[1]] = (int(found[2]), found[3])
-    formed = matches(COUNT, number) and is_instant(at) and matches(DIGEST, previous)
-    if not formed or [line.split(" ")[0] for line in lines] != sorted(heads):
-        raise Bad("the checkpoint is not in the form of the protocol")
-    first = hashlib.sha256(f"prize-meter first checkpoint 1\n{origin}".encode()).hexdigest()
-    if number == "1" and previous != first:
-        raise Bad("the first checkpoint does not begin the chain of its origin")
+    is_formed = matches(COUNT, number) and is_instant(at) and matches(DIGEST, previous)
+    is_sorted = [line.split(" ")[0] for line in lines] == sorted(heads)
+    require(is_formed and is_sorted, "the checkpoint is not in the form of the protocol")
+    first = sha256(f"prize-meter first checkpoint 1\n{origin}".encode())
+    begins = number != "1" or previous == first
+    require(begins, "the first checkpoint does not begin the chain of its origin")
     return Checkpoint(origin, int(number), at, previous, heads, text)
 
 
@@ -546,51 +495,50 @@ def require_growth(earlier: Checkpoint, later: Checkpoint) -> None:
     """Protocol 9: of two checkpoints the later one has all of the earlier, and more."""
     expect("the number after this checkpoint's", earlier.number + 1, later.number)
     expect("the origin", earlier.origin, later.origin)
-    expect("the digest of the checkpoint before", earlier.digest, later.previous)
-    if later.at < earlier.at:
-        raise Bad(f"checkpoint {later.number} is older than the one before it")
+    expect("the digest of the checkpoint before", sha256(earlier.text.encode()), later.previous)
+    require(later.at >= earlier.at, f"checkpoint {later.number} is older than the one before it")
     for meter, (seq, head) in earlier.heads.items():
-        now = later.heads.get(meter, (0, ""))
-        if now[0] < seq or (now[0] == seq and now[1] != head):
-            raise Bad(
-                f"checkpoint {later.number} has lost or replaced entries of {meter}: "
-                f"{seq} {head} before, {now[0]} {now[1]} now"
-            )
+        now, now_head = later.heads.get(meter, (0, ""))
+        if now < seq or (now == seq and now_head != head):
+            lost = f"checkpoint {later.number} has lost or replaced entries of {meter}"
+            raise Bad(f"{lost}: {seq} {head} before, {now} {now_head} now")
 
 
 # ------------------------------------------------------------------ 4 the journal (protocol 3-5)
 
+
+def _is_name(value: Json) -> bool:
+    return matches(NAME, value)
+
+
+def _is_text(value: Json) -> bool:
+    return isinstance(value, str)
+
+
+def _or_null(is_formed: Callable[[Json], bool]) -> Callable[[Json], bool]:
+    return lambda value: value is None or is_formed(value)
+
+
 FIELDS: dict[str, Callable[[Json], bool]] = {
     "format": lambda value: value == 1 and type(value) is int,
-    "meter": lambda value: matches(NAME, value),
-    "seq": lambda value: is_number(value, 1),
-    "kind": lambda value: isinstance(value, str),
-    "before": is_number,
-    "amount": is_number,
-    "after": is_number,
-    "epoch": lambda value: is_number(value, 1),
+    **dict.fromkeys(("seq", "epoch"), lambda value: is_number(value, 1)),
+    **dict.fromkeys(("before", "amount", "after"), is_number),
+    **dict.fromkeys(("meter", "actor"), _is_name),
+    **dict.fromkeys(("table", "approver", "second"), _or_null(_is_name)),
+    **dict.fromkeys(("kind", "rulebook", "readings"), _is_text),
+    **dict.fromkeys(("rule",), lambda value: _is_text(value) and value != ""),
     "lines": lambda value: isinstance(value, list) and len(value) > 0,
-    "rule": lambda value: isinstance(value, str) and value != "",
-    "table": lambda value: value is None or matches(NAME, value),
-    "round": lambda value: value is None or matches(rf"{NAME}(/{NAME}){{0,2}}", value),
     "detail": lambda value: isinstance(value, dict),
+    "round": _or_null(lambda value: matches(rf"{NAME}(/{NAME}){{0,2}}", value)),
+    "message": _or_null(lambda value: matches(MESSAGE_KEY, value)),
+    "request": _or_null(lambda value: matches(DIGEST, value)),
     "at": is_instant,
-    "agent_at": lambda value: value is None or is_instant(value),
-    "actor": lambda value: matches(NAME, value),
-    "approver": lambda value: value is None or matches(NAME, value),
-    "second": lambda value: value is None or matches(NAME, value),
-    "message": lambda value: value is None or matches(MESSAGE_KEY, value),
-    "request": lambda value: value is None or matches(DIGEST, value),
-    "rulebook": lambda value: isinstance(value, str),
-    "readings": lambda value: isinstance(value, str),
+    "agent_at": _or_null(is_instant),
 }
-ACCOUNTS = (
-    *("meter", "wagers-taken", "refunds", "house-margin", "seed-funding", "prizes"),
-    *("bonus-payouts", "transfers"),
-)
+ACCOUNTS = "meter wagers-taken refunds house-margin seed-funding prizes bonus-payouts transfers"
 MAY_LOWER = {"reversal", "prize", "transfer-out", "correction", "closing"}
+NEW_EPOCH = {"opening", "reset", "closing"}
 OUTCOME = "seats folded hands cards shared_cards bonus cautions statement"
-IRREGULARITY = "what case rule reason seats"
 # By kind, and by `what` where there is one: the fields of a detail, and those that may be missing.
 DETAILS = {
     "opening": ("option seed cost_cents rate_bp reference tables training", ""),
@@ -607,9 +555,9 @@ DETAILS = {
     "correction settlement": (f"what {OUTCOME} paid taken_back reason", ""),
     "correction void": ("what taken_back reason", ""),
     "correction order": ("what order statements decided_by taken_back", ""),
-    "ruling played-on": (IRREGULARITY, ""),
-    "ruling carried": (IRREGULARITY, ""),
-    "ruling forfeited": (IRREGULARITY, ""),
+    "ruling played-on": ("what case rule reason seats", ""),
+    "ruling carried": ("what case rule reason seats", ""),
+    "ruling forfeited": ("what case rule reason seats", ""),
     "ruling determined": ("what award amount meter_seq", ""),
     "ruling withheld": ("what award amount reason", ""),
     "ruling paid": ("what award amount method reference", "winner"),
@@ -617,8 +565,29 @@ DETAILS = {
     "closing": ("shares notice", ""),
 }
 RULEBOOK = "wsop-10.0+three-card-4/1"
+COLUMNS = ("kind", "amount", "before", "after", "epoch", "at", "table", "round", "message")
+Lines = list[list[Json]]
 Stake = tuple[int, int, int]
 """A wager: its cost, what it put on the meter, and in which epoch."""
+
+
+def _require_second(entry: Row) -> None:
+    is_two = entry["second"] not in (None, entry["actor"])
+    require(is_two, "this takes two persons, and it names one")
+
+
+def _require_seats(*lists: list[int]) -> None:
+    """Each seat once; all lists but the last, which joins others, in order."""
+    for seats in lists:
+        is_list = len(set(seats)) == len(seats) and all(is_number(seat, 1) for seat in seats)
+        require(is_list, f"{short(seats)} are not seats, each once")
+        in_order = seats == sorted(seats) or seats is lists[-1]
+        require(in_order, f"the seats {short(seats)} are not in order")
+
+
+def _bonus_lines(amount: int) -> Lines:
+    """The house pays bonus payouts out of its own margin."""
+    return [["bonus-payouts", amount], ["house-margin", -amount]] if amount else []
 
 
 @dataclass
@@ -639,6 +608,7 @@ class Award:
 
 @dataclass
 class Round:
+    name: str
     table: str
     terms: Terms
     live: dict[int, Stake] = field(default_factory=dict)
@@ -653,23 +623,131 @@ class Round:
     awards: dict[str, Award] = field(default_factory=dict)
     voided: bool = False
 
+    @property
+    def rules(self) -> Rules:
+        return GAMES[self.game][0]
+
     def winners(self) -> dict[int, str]:
         return {seat: h for seat, h in self.hands.items() if h in (ROYAL, STRAIGHT_FLUSH)}
 
+    def due(self, worked: Row) -> dict[int, int]:
+        return {seat: paid_each(worked, hand) for seat, hand in self.winners().items()}
+
     def own(self) -> dict[str, Award]:
         """The prizes of its own settlement that were not voided."""
-        return {
-            name: award
-            for name, award in self.awards.items()
-            if award.granted_after is None and award.state != "voided"
-        }
+        awards = self.awards.items()
+        return {n: a for n, a in awards if a.granted_after is None and a.state != "voided"}
 
-    def paid(self) -> dict[int, int]:
-        found: Counter[int] = Counter()
+    def paid(self) -> Counter[int]:
+        found = Counter[int]()
         for award in self.own().values():
-            if award.state == "paid":
-                found[award.seat] += award.amount
-        return dict(found)
+            found[award.seat] += award.amount if award.state == "paid" else 0
+        return +found
+
+    def free_name(self, name: str, more: str) -> str:
+        """A paid prize keeps its name: what comes on top of it has a longer one."""
+        while name in self.awards and self.awards[name].state == "paid":
+            name += f"+{more}"
+        return name
+
+    def settle(self, entry: Row, meter: int, reset_to: int) -> None:
+        """Hands from the cards, the statement from m and the hands, and what that puts in effect:
+        for each seat the greater of what it is due and was paid."""
+        detail = entry["detail"]
+        self._require_hands(detail)
+        hands, cards = dict(detail["hands"]), dict(detail["cards"])
+        royals = sum(hand == ROYAL for hand in hands.values())
+        counted = (royals, sum(hand == STRAIGHT_FLUSH for hand in hands.values()))
+        worked = statement(self.game, self.terms, meter, counted, entry["readings"], reset_to)
+        expect_fields("the statement", worked, detail["statement"])
+        for name, should in worked.items():
+            expect(f"{name} in the statement", should, detail["statement"][name])
+        self.hands = hands
+        cautions = ["check-the-deck"] * (counted not in ONE_DECK)
+        cautions += ["without-cards"] * bool(set(self.winners()) - set(cards))
+        expect("the cautions", cautions, detail["cautions"])
+        self.bonus, self.worked = self.worked_bonus(entry), worked
+        due, paid = self.due(worked), self.paid()
+        self.prizes = sum((paid | Counter(due)).values())
+        left = meter - self.prizes
+        self.top_up = reset_to - left if royals > 1 or left < reset_to else 0
+
+    def _require_hands(self, detail: Row) -> None:
+        """What the cards make wins (SET-11); one deck deals each card once."""
+        seats, folded = detail["seats"], set(detail["folded"])
+        expect("the seats with a live wager", sorted(self.live), seats)
+        _require_seats(seats, detail["folded"], [seat for seat, _ in detail["hands"]], seats)
+        hands, cards = dict(detail["hands"]), dict(detail["cards"])
+        may_have = folded | set(hands) | set(cards) <= set(seats) and not folded & set(hands)
+        require(may_have, "a seat that folded, or has no live wager, has a hand")
+        unknown = sorted(set(hands.values()) - HANDS)
+        require(not unknown, f"the hands {unknown} do not exist")
+        shared = detail["shared_cards"].split(" ") if detail["shared_cards"] else []
+        dealt = [*shared, *(card for own in cards.values() for card in own.split(" "))]
+        require(len(set(dealt)) == len(dealt), "a card stands twice")
+        count = GAMES[self.game][1]
+        for seat in sorted(set(cards) - folded):
+            own = cards[seat].split(" ")
+            are_five = (len(own), len(shared)) == (count, 5 - count)
+            require(are_five, f"seat {seat} has {len(own)} cards, and {len(shared)} are shared")
+            expect(f"the hand of seat {seat}", five_card_hand([*own, *shared]), hands.get(seat))
+
+    def worked_bonus(self, entry: Row) -> int:
+        """Bonus payouts by seat, from the option's table, up to the payable unit (BON-1, A-8)."""
+        table, unit = BONUS[self.terms.option], readings_of(entry["readings"])[1]
+        costs = self.terms.cost_cents * CENT
+        payouts = [[s, up(table.get(h, 0) * costs, unit)] for s, h in sorted(self.hands.items())]
+        expect("the bonus", [one for one in payouts if one[1]], entry["detail"]["bonus"])
+        return sum(payout for _, payout in payouts)
+
+    def correct_bonus(self, entry: Row) -> Lines:
+        expect("the rule", self.rules.bonus, entry["rule"])
+        before, winners = self.bonus, self.winners()
+        self.hands = dict(entry["detail"]["hands"])
+        expect("the royal and straight flushes", winners, self.winners())
+        self.bonus = self.worked_bonus(entry)
+        expect("the amount", 0, entry["amount"])
+        return _bonus_lines(self.bonus - before)
+
+    def void(self) -> None:
+        self.prizes = self.top_up = self.bonus = 0
+        self.voided = True
+        require(not self.paid(), "a prize of this round is paid, and nothing paid is taken back")
+        for award in self.own().values():
+            award.state = "voided"
+
+    def resettle(self, entry: Row) -> None:
+        """Settled again at its own m; prizes that are not paid are granted anew."""
+        self.settle(entry, self.worked["meter"], self.worked["reset_to"])
+        paid, own = self.paid(), self.own()
+        expect("what was paid", [[s, paid[s]] for s in sorted(paid)], entry["detail"]["paid"])
+        withheld = {award.seat for award in own.values() if award.state == "withheld"}
+        for award in own.values():
+            award.state = "paid" if award.state == "paid" else "voided"
+        for seat, amount in self.due(self.worked).items():
+            name = self.free_name(f"{self.name}/{seat}", self.name)
+            if amount > paid[seat]:
+                state = "withheld" if seat in withheld else "pending"
+                self.awards[name] = Award(seat, self.hands[seat], amount - paid[seat], state)
+
+    def settled_at(self, meter: int) -> Row:
+        """The same hands, settled at another value of the meter."""
+        worked = self.worked
+        counted = (worked["royals"], worked["straight_flushes"])
+        readings, reset_to = worked["readings"], worked["reset_to"]
+        return statement(self.game, terms_of(worked), meter, counted, readings, reset_to)
+
+    def rule_on_prize(self, detail: Row) -> None:
+        award, what = self.awards.get(detail["award"]), detail["what"]
+        if award is None:
+            raise Bad(f"there is no prize {detail['award']}")
+        expect("the amount of the prize", award.amount, detail["amount"])
+        if "meter_seq" in detail:
+            expect("the settlement of the prize", self.settled_seq, detail["meter_seq"])
+        before = {"determined": ("pending", "withheld"), "paid": ("determined",)}
+        may_be = award.state in before.get(what, ("pending", "withheld", "determined"))
+        require(may_be, f"a prize that is {award.state} cannot be {what}")
+        award.state = what
 
 
 @dataclass
@@ -685,8 +763,8 @@ class Step:
 class Meter:
     name: str
     line: int
+    hash: bytes
     seq: int = 0
-    hash: bytes = b""
     value: int = 0
     epoch: int = 0
     at: str = ""
@@ -721,16 +799,380 @@ class Meter:
     def reseed(self) -> int:
         return self.known_terms.reseed
 
-    def round(self, name: str) -> Round:
+    def round_of(self, entry: Row) -> Round:
+        found = self.round(entry["round"])
+        expect("the table of the round", found.table, entry["table"])
+        return found
+
+    def round(self, name: str, *, settled: bool = False) -> Round:
         if name not in self.rounds:
             raise Bad(f"the round {name} was never registered on this meter, or ended before")
-        return self.rounds[name]
-
-    def settled(self, name: str) -> Round:
-        found = self.round(name)
-        if not found.settled_seq or found.voided:
-            raise Bad(f"the round {name} has no settlement in effect")
+        found = self.rounds[name]
+        in_effect = found.settled_seq and not found.voided
+        require(in_effect or not settled, f"the round {name} has no settlement in effect")
         return found
+
+    def message_ends(self, value: int) -> str:
+        """Protocol 13.4: nothing is due, and the meter is no lower than rule 9.3 wants it."""
+        due, self.due = self.due, []
+        if due:
+            return f"before it should stand {short(due[0])}"
+        if self.closed or self.terms is None:
+            return ""
+        grown = self.sums["credited"] - self.sums["reversed"] - self.sums["prizes"]
+        least = self.reseed + max(grown, 0)
+        left = f"the message before it left the meter at {value}, below {least} (rule 9.3)"
+        return left if value < least else ""
+
+    def work_out(self, entry: Row) -> None:
+        kind, detail, granted = entry["kind"], entry["detail"], "top_up_of" in entry["detail"]
+        if self.due:
+            for name, should in self.due.pop(0).items():
+                if should is not None:
+                    expect(name, should, entry[name])
+        elif kind == "reset" or (kind == "prize" and not granted):
+            raise Bad(f"nothing before it asks for this {kind}")
+        is_first = (self.seq == 1) == (kind == "opening")
+        require(is_first, "the opening is the first entry of a meter, and only the first")
+        may_follow = entry["amount"] == 0 and kind in ("ruling", "correction")
+        require(may_follow or not self.closed, "the meter was closed before")
+        try:
+            _require_known(entry)
+            against = getattr(self, f"_{kind.replace('-', '_')}")(entry, detail)
+            expect("the lines", [["meter", entry["amount"]], *against], entry["lines"])
+        finally:
+            self._add_up(entry)
+            self._remember(entry)
+            below = self.terms is not None and not self.closed and self.value < self.reseed
+            if below and (kind in ("reversal", "correction") or granted):
+                self.due = [_due_reset(self.value, self.reseed, None, entry)]
+
+    def _add_up(self, entry: Row) -> None:
+        """The sums of rule 9.3; a correction is a prize that was more or less than told (A-58)."""
+        kind, amount = entry["kind"], entry["amount"]
+        if kind in NEW_EPOCH:
+            self.base, self.sums = self.value, Counter()
+        elif kind == "credit":
+            self.sums["credited"] += amount
+            self.sums["turnover"] -= dict(entry["lines"]).get("wagers-taken", 0)
+        elif kind == "reversal":
+            self.sums["reversed"] -= amount
+            stakes = entry["detail"]["stakes"]
+            self.sums["turnover"] -= sum(cost for _, cost, _, ep in stakes if ep == self.epoch)
+        elif kind in ("prize", "correction"):
+            self.sums["prizes"] -= amount
+        elif kind in ("transfer-in", "transfer-out"):
+            self.sums["transferred"] += amount
+        elif kind in ("extra", "change"):
+            self.sums["extra"] += amount
+
+    def _remember(self, entry: Row) -> None:
+        """What counts in a replay. A value never lies below the seed, so what raises it can be
+        added up."""
+        kind, amount = entry["kind"], entry["amount"]
+        if kind == "settlement":
+            self.steps += [Step(entry["round"])] if entry["round"] in self.rounds else []
+        elif kind in ("opening", "change"):
+            self.steps.append(Step(amount=amount if kind == "opening" else 0, seed=self.reseed))
+        elif kind not in ("prize", "reset", "ruling", "correction"):
+            last = self.steps[-1] if self.steps else Step("none")
+            if amount >= 0 and not last.round and last.amount >= 0:
+                last.amount += amount
+            else:
+                self.steps.append(Step(amount=amount))
+
+    # ---- every kind of entry; each gives the lines beside the meter's own
+
+    def _opening(self, entry: Row, detail: Row) -> Lines:
+        self.terms, self.training = terms_of(detail), detail["training"]
+        _require_second(entry)
+        require(entry["amount"] >= self.reseed, f"a meter opens at {self.reseed} or higher")
+        return [["seed-funding", -entry["amount"]]]
+
+    def _credit(self, entry: Row, detail: Row) -> Lines:
+        seats, carried, name = detail["seats"], detail["carried"], entry["round"]
+        _require_seats(seats, carried, [*seats, *carried])
+        waiting: dict[int, Stake] = {}
+        if name not in self.rounds:
+            self.rounds[name] = Round(name, entry["table"], self.known_terms)
+            waiting = self.carried.pop(entry["table"], {})
+        round_ = self.round_of(entry)
+        expect("the cost", round_.terms.cost_cents, detail["cost_cents"])
+        expect("the rate", round_.terms.rate_bp, detail["rate_bp"])
+        # Wagers that stand from the table's round before: all that did not go back (A-17).
+        stand = f"the seats {sorted(waiting)} stand from the round before, not {carried}"
+        require(set(waiting) == set(carried), stand)
+        round_.live.update(waiting)
+        cost, part = round_.terms.cost_cents * CENT, round_.terms.contribution
+        for seat in seats:
+            require(seat not in round_.live, f"seat {seat} has its one wager already")
+            round_.live[seat] = (cost, part, entry["epoch"])
+        expect("the amount", len(seats) * part, entry["amount"])
+        is_rule = entry["rule"] in (HOLDEM.minimum, THREE_CARD.minimum)
+        require(is_rule, f"no rule {entry['rule']} registers wagers")
+        taken = len(seats) * cost
+        return [["wagers-taken", -taken], ["house-margin", taken - entry["amount"]]]
+
+    def _reversal(self, entry: Row, detail: Row) -> Lines:
+        stakes = {seat: (cost, part, epoch) for seat, cost, part, epoch in detail["stakes"]}
+        on_meter = {seat: stake for seat, stake in stakes.items() if stake[2] == entry["epoch"]}
+        back = sum(stake[1] for stake in on_meter.values())
+        refunded = sum(stake[0] for stake in stakes.values())
+        expect("the amount", -back, entry["amount"])
+        expect("its seats", sorted(stakes), detail["seats"])
+        expect("the spent ones", sorted(set(stakes) - set(on_meter)), detail["spent"])
+        _require_seats(detail["returned"], detail["reregistered"], detail["seats"])
+        left = set(stakes) - set(detail["returned"]) - set(detail["reregistered"])
+        require(not left, "a seat neither has its wager back nor is registered anew")
+        expect("the rule", detail["rule"], entry["rule"])
+        round_ = self.round_of(entry)
+        waiting = self.carried.get(round_.table, {})
+        for seat, stake in stakes.items():
+            held = round_.live if seat in round_.live else waiting
+            expect(f"the wager of seat {seat}", held.pop(seat, None), stake)
+        return [["refunds", refunded], ["house-margin", back - refunded]]
+
+    def _settlement(self, entry: Row, detail: Row) -> Lines:
+        round_, name = self.round_of(entry), entry["round"]
+        before = round_.settled_seq
+        require(not before, f"the round {name} was settled by entry {before}")
+        round_.game = detail["statement"]["game"]
+        played = self.games.setdefault(round_.table, round_.game)
+        expect("the game of the table", played, round_.game)
+        expect("the rule", round_.rules.time, entry["rule"])
+        expect("the amount", 0, entry["amount"])
+        round_.settle(entry, entry["before"], self.reseed)
+        round_.settled_seq, worked = entry["seq"], round_.worked
+        here = {"table": entry["table"], "round": name}
+        for share in worked["shares"]:
+            for seat in sorted(s for s, hand in round_.hands.items() if hand == share["hand"]):
+                award = {"award": f"{name}/{seat}", "hand": share["hand"], "seat": seat}
+                round_.awards[award["award"]] = Award(seat, share["hand"], share["paid"])
+                prize = {"kind": "prize", "amount": -share["paid"], "detail": award}
+                self.due.append(prize | {"rule": share["rule"]} | here)
+        if worked["reset"]:
+            left, to = worked["after_payment"], worked["reset_to"]
+            self.due.append(_due_reset(left, to, worked["reset_rule"], entry))
+        return _bonus_lines(round_.bonus)
+
+    def _prize(self, entry: Row, detail: Row) -> Lines:
+        if "top_up_of" in detail:
+            _require_second(entry)
+            self._top_up(entry, detail)
+        return [["prizes", -entry["amount"]]]
+
+    def _reset(self, entry: Row, detail: Row) -> Lines:
+        expect("the meter afterwards", detail["to"], entry["after"])
+        return [["seed-funding", -entry["amount"]]]
+
+    def _extra(self, entry: Row, _detail: Row) -> Lines:
+        _require_second(entry)
+        require(entry["amount"] > 0, "an extra is more than nothing")
+        return [["seed-funding", -entry["amount"]]]
+
+    def _transfer_out(self, entry: Row, detail: Row) -> Lines:
+        self.outs.append([detail["to"], -entry["amount"]])
+        return [["transfers", -entry["amount"]]]
+
+    def _transfer_in(self, entry: Row, _detail: Row) -> Lines:
+        return [["transfers", -entry["amount"]]]
+
+    def _change(self, entry: Row, detail: Row) -> Lines:
+        before, self.terms = self.terms, terms_of(detail["to"])
+        if before is not None:
+            expect("the terms before", before, terms_of(detail["from"]))
+        if before is None or before.reseed != self.reseed:  # the sum of 9.3 begins anew (A-37)
+            self.base, self.sums = entry["before"], Counter()
+        expect("the amount", max(self.reseed - entry["before"], 0), entry["amount"])
+        return [["seed-funding", -entry["amount"]]] if entry["amount"] else []
+
+    def _closing(self, entry: Row, detail: Row) -> Lines:
+        self.closed = True
+        shares, surplus = detail["shares"], self.began_at - self.reseed
+        parts = {target: surplus * share // 10_000 for target, share in shares}
+        is_whole = sum(share for _, share in shares) == 10_000 and [*parts] == sorted(parts)
+        whole = "the shares are not 10,000 in all, each meter once and in order"
+        require(is_whole or not shares, whole)
+        if parts:
+            parts[min(parts)] += surplus - sum(parts.values())
+        should = [[target, part] for target, part in parts.items() if part]
+        expect("what was transferred", should, self.outs)
+        expect("the amount", -self.reseed, entry["amount"])
+        expect("what is left", 0, entry["after"])
+        return [["seed-funding", -entry["amount"]]]
+
+    def _ruling(self, entry: Row, detail: Row) -> Lines:
+        what = detail["what"]
+        expect("the amount", 0, entry["amount"])
+        if what == "order-stands":
+            counted = self.as_they_count(detail["order"])
+            expect("the order of the rounds", counted, detail["order"])
+            return []
+        round_ = self.round_of(entry)
+        if "award" in detail:
+            round_.rule_on_prize(detail)
+            return []
+        expect("the rule", detail["rule"], entry["rule"])
+        require(not round_.settled_seq, f"the round {round_.name} was settled before")
+        missing = sorted(set(detail["seats"]) - set(round_.live))
+        if what != "played-on":
+            require(not missing, f"the seats {missing} have no live wager")
+            stakes = {seat: round_.live.pop(seat) for seat in detail["seats"]}
+            if what == "carried":
+                self.carried.setdefault(round_.table, {}).update(stakes)
+        return []
+
+    def _correction(self, entry: Row, detail: Row) -> Lines:
+        what = detail["what"]
+        if what == "order":
+            return self._reorder(entry, detail)
+        round_ = self.round(entry["round"], settled=True)
+        expect("the table of the round", round_.table, entry["table"])
+        if what == "bonus":
+            return round_.correct_bonus(entry)
+        expect("the rule", round_.rules.dispute, entry["rule"])
+        _require_second(entry)
+        prizes, top_up, bonus = round_.prizes, round_.top_up, round_.bonus
+        self.put_right.add(entry["round"])
+        if what == "void":
+            round_.void()
+        else:
+            round_.resettle(entry)
+        taken = self._take_back(detail)
+        amount = (prizes - top_up) - (round_.prizes - round_.top_up) + taken
+        expect("the amount", amount, entry["amount"])
+        more = round_.prizes - prizes - taken
+        lines: Lines = [["prizes", more], ["seed-funding", -amount - more]]
+        return (lines if amount or more else []) + _bonus_lines(round_.bonus - bonus)
+
+    # ---- what was put right later: the replay, top-ups, and another order (A-38, A-58)
+
+    def as_they_count(self, rounds: list[str]) -> list[str]:
+        return [step.round for step in self.steps if step.round and step.round in rounds]
+
+    def _replay(self, has: dict[str, Counter[int]]) -> dict[str, dict[int, int]]:
+        """What each seat would have won, by round, had every outcome been right at once: every
+        settlement at the value the meter would have had. What a winner has for good has left it."""
+        value = seed = 0
+        found: dict[str, dict[int, int]] = {}
+        for step in self.steps:
+            if not step.round:
+                seed = seed if step.seed is None else step.seed
+                value = max(value + step.amount, seed)
+            elif not (round_ := self.rounds[step.round]).voided:
+                again = round_.settled_at(value)
+                due = found[step.round] = round_.due(again)
+                kept = has.get(step.round, Counter())
+                left = value - sum((kept | Counter(due)).values())
+                is_reset = again["royals"] > 1 or left < again["reset_to"]
+                value = again["reset_to"] if is_reset else left
+        return found
+
+    def _has(self, *, for_good: bool) -> dict[str, Counter[int]]:
+        """By round and seat: all prizes that stand, or those that no correction takes back."""
+        found: dict[str, Counter[int]] = {}
+        for name, round_ in self.rounds.items():
+            found[name] = Counter()
+            for award in round_.awards.values():
+                if award.state != "voided" and not (for_good and award.may_go):
+                    found[name][award.seat] += award.amount
+        return found
+
+    def _top_up(self, entry: Row, detail: Row) -> None:
+        """A top-up is what one replay gives beyond all that the prize has by now."""
+        name, seat, after = entry["round"], detail["seat"], detail["corrected_round"]
+        round_, first = self.round(name, settled=True), f"{name}/{seat}"
+        stands = first in round_.awards and round_.awards[first].state != "voided"
+        require(stands, f"there is no prize {first} that could be topped up")
+        is_after = self.as_they_count([after, name]) == [after, name] and after in self.put_right
+        require(is_after, f"the round {after} was not put right before {name}")
+        award = round_.free_name(f"{first}+{after}", after)
+        due = self._replay(self._has(for_good=True))[name]
+        expect("the prize that is topped up", first, detail["top_up_of"])
+        expect("the name", award, detail["award"])
+        expect("the hand", round_.hands.get(seat), detail["hand"])
+        expect("the rule", round_.rules.dispute, entry["rule"])
+        expect("the amount", self._has(for_good=False)[name][seat] - due[seat], entry["amount"])
+        state = "withheld" if round_.awards[first].state == "withheld" else "pending"
+        round_.awards[award] = Award(seat, detail["hand"], -entry["amount"], state, after)
+
+    def _take_back(self, detail: Row) -> int:
+        """Unpaid top-ups of the meter that a replay no longer gives are void with a correction."""
+        has = self._has(for_good=True)
+        due = self._replay(has)
+        taken: dict[str, int] = {}
+        for name, round_ in self.rounds.items():
+            for key, award in round_.awards.items():
+                more = due.get(name, {}).get(award.seat, 0) - has[name][award.seat]
+                stands = not round_.voided and round_.hands.get(award.seat) == award.hand
+                if award.may_go and not (stands and more == award.amount):
+                    award.state, taken[key] = "voided", award.amount
+        expect("what is taken back", [[k, taken[k]] for k in sorted(taken)], detail["taken_back"])
+        return sum(taken.values())
+
+    def _reorder(self, entry: Row, detail: Row) -> Lines:
+        """Contested rounds in another order: each counts just before the first one that it now
+        precedes; what lies between their places stands as recorded."""
+        order = detail["order"]
+        rounds = {name: self.round(name, settled=True) for name in order}
+        counted = self.as_they_count(order)
+        place = {n: min(counted.index(later) for later in order[i:]) for i, n in enumerate(order)}
+        worked: dict[str, Row] = {}
+        moved = 0
+        for number, name in enumerate(counted):
+            value = rounds[name].worked["meter"] + moved
+            for one in (one for one in order if place[one] == number):
+                worked[one] = rounds[one].settled_at(value)
+                value = worked[one]["after"]
+            moved = value - rounds[name].worked["after"]
+        expect("the statements", [worked[name] for name in order], detail["statements"])
+        expect("the rule", rounds[counted[0]].rules.order, entry["rule"])
+        expect("who decided", entry["actor"], detail["decided_by"])
+        more = sum(worked[name]["paid"] - rounds[name].prizes for name in order)
+        for name, round_ in rounds.items():
+            round_.worked, round_.prizes = worked[name], worked[name]["paid"]
+            round_.top_up = worked[name]["after"] - worked[name]["after_payment"]
+            for award in round_.own().values():
+                award.amount = paid_each(worked[name], round_.hands[award.seat])
+                award.state = "pending" if award.state == "determined" else award.state
+        self.steps, self.put_right = _in_places(self.steps, order), self.put_right | {*order}
+        taken = self._take_back(detail)
+        expect("the amount", moved + taken, entry["amount"])
+        return [["prizes", more - taken], ["seed-funding", -moved - more]]
+
+
+def _in_places(steps: list[Step], order: list[str]) -> list[Step]:
+    found: list[Step] = []
+    waiting = list(order)
+    for step in steps:
+        if step.round in waiting:
+            count = waiting.index(step.round) + 1
+            found += [Step(name) for name in waiting[:count]]
+            del waiting[:count]
+        elif step.round not in order:
+            found.append(step)
+    return found
+
+
+def _due_reset(value: int, to: int, rule: str | None, cause: Row) -> Row:
+    found = {"kind": "reset", "amount": to - value, "detail": {"to": to}, "rule": rule}
+    return found | {"table": cause["table"], "round": cause["round"]}
+
+
+def _require_known(entry: Row) -> None:
+    """A kind, a `what` or a field that is not in the protocol is told, not passed over."""
+    kind, detail = entry["kind"], entry["detail"]
+    if entry["rulebook"] != RULEBOOK:
+        raise Unexplained(f"this verifier does not know the rulebook {entry['rulebook']}")
+    readings_of(entry["readings"])
+    name = f"{kind} {detail['what']}" if kind in ("correction", "ruling") else kind
+    if name not in DETAILS:
+        raise Unexplained(f"this verifier does not know the kind {name!r}")
+    always, sometimes = (set(names.split()) for names in DETAILS[name])
+    lacking, unknown = sorted(always - set(detail)), sorted(set(detail) - always - sometimes)
+    require(not lacking, f"its detail lacks {lacking}")
+    if unknown:
+        raise Unexplained(f"this verifier does not know the fields {unknown} of its detail")
 
 
 class Journal:
@@ -748,660 +1190,95 @@ class Journal:
     def promise(self, meter: str, seq: int, head: str, by: str) -> None:
         self.heads.setdefault((meter, seq), {}).setdefault(head, by)
 
-    def entry(self, line: int, row: Row) -> Row:
+    def entry(self, line: int, row: Row) -> None:
         """Check one row; where it is bad the meter goes on from what the row says of itself."""
-        name = row["meter"]
+        name, found = row["meter"], row["hash"]
         if name not in self.meters:
             genesis = hashlib.sha256(f"prize-meter journal 1\n{name}".encode()).digest()
-            self.meters[name] = Meter(name, line, hash=genesis)
+            self.meters[name] = Meter(name, line, genesis)
         meter = self.meters[name]
         seq, head, value, epoch, at = meter.seq, meter.hash, meter.value, meter.epoch, meter.at
-        meter.line, meter.seq, meter.hash = line, row["seq"], bytes.fromhex(row["hash"])
-        contradiction = self._contradiction(row)
+        meter.line, meter.seq, meter.hash = line, row["seq"], bytes.fromhex(found)
+        promised = self.heads.pop((name, row["seq"]), {})
         expect("seq", seq + 1, row["seq"])
         expect("the hash before", head.hex(), row["previous"])
-        expect("the hash", sha256(head + row["body"].encode("utf-8", "surrogatepass")), row["hash"])
-        entry = parse_canonical(row["body"], "the entry")
-        require_fields("the entry", FIELDS, entry)
-        for name, is_formed in FIELDS.items():
-            if not is_formed(entry[name]):
-                raise Bad(f"{name} is {_short(entry[name])}, which is not in its form")
-        ended = self._next_message(meter, entry, value)
+        expect("the hash", sha256(head + as_written(row["body"])), found)
+        entry = _formed(row)
+        ended = ""
+        if entry["message"] is None or entry["message"] != meter.message:
+            ended = meter.message_ends(value)
+            meter.message, meter.began_at, meter.outs = entry["message"], value, []
         meter.value, meter.epoch, meter.at = entry["after"], entry["epoch"], entry["at"]
-        _require_place(row, entry)
+        expect("its meter and seq", [name, row["seq"]], [entry["meter"], entry["seq"]])
+        for column, beside in zip(COLUMNS, row["columns"], strict=True):
+            expect(f"the column {column} beside it", entry[column], beside)
         _require_balance(entry, value, epoch, at)
-        for account, amount in entry["lines"]:
-            meter.accounts[account] += amount
-        if ended is not None:
-            raise ended
+        meter.accounts.update(dict(entry["lines"]))
+        require(not ended, ended)
         try:
-            self._work_out(meter, entry, line)
+            meter.work_out(entry)
+            self._pair(entry, line)
         except FORM as error:
             raise Bad(f"its detail is not in the form of the protocol ({error!r})") from None
-        if contradiction is not None:
-            raise contradiction
-        return entry
+        self._forget(meter, entry)
+        for told, by in promised.items():
+            if told != found:
+                raise Contradicted(f"its hash is {found}, and {by} says {told}")
 
-    def _contradiction(self, row: Row) -> Contradicted | None:
-        for head, by in self.heads.pop((row["meter"], row["seq"]), {}).items():
-            if head != row["hash"]:
-                return Contradicted(f"its hash is {row['hash']}, and {by} says {head}")
-        return None
-
-    def _next_message(self, meter: Meter, entry: Row, value: int) -> Bad | None:
-        """Entries of one message follow each other; at the first of another, that one is over."""
-        if entry["message"] is not None and entry["message"] == meter.message:
-            return None
-        ended = self.message_ends(meter, value)
-        meter.message, meter.began_at, meter.outs = entry["message"], value, []
-        return ended
-
-    def message_ends(self, meter: Meter, value: int) -> Bad | None:
-        """Protocol 13.4: nothing is due, and the meter is no lower than rule 9.3 wants it."""
-        due, meter.due = meter.due, []
-        if due:
-            return Bad(f"before it should stand {_short(due[0])}")
-        if meter.closed or meter.terms is None:
-            return None
-        least, sums = meter.reseed, meter.sums
-        least = max(least, least + sums["credited"] - sums["reversed"] - sums["prizes"])
-        if value < least:
-            return Bad(f"the message before it left the meter at {value}, below {least} (rule 9.3)")
-        return None
-
-    def _work_out(self, meter: Meter, entry: Row, line: int) -> None:
-        kind, detail = entry["kind"], entry["detail"]
-        granted = "top_up_of" in detail
-        if meter.due:
-            for name, should in meter.due.pop(0).items():
-                if should is not None:
-                    expect(name, should, entry[name])
-        elif kind == "reset" or (kind == "prize" and not granted):
-            raise Bad(f"nothing before it asks for this {kind}")
-        if (meter.seq == 1) != (kind == "opening"):
-            raise Bad("the opening is the first entry of a meter, and only the first")
-        if meter.closed and (entry["amount"] or kind not in ("ruling", "correction")):
-            raise Bad("the meter was closed before")
-        try:
-            _require_known(entry)
-            against = getattr(self, f"_{kind.replace('-', '_')}")(meter, entry, line)
-            expect("the lines", [["meter", entry["amount"]], *against], entry["lines"])
-        finally:
-            _add_up(meter, entry)
-            _step(meter, entry)
-            below = meter.terms is not None and not meter.closed and meter.value < meter.reseed
-            if below and (kind in ("reversal", "correction") or granted):
-                meter.due = [_due_reset(meter.value, meter.reseed, None, entry)]
-
-    # ---- every kind of entry; each gives the lines beside the meter's own
-
-    def _opening(self, meter: Meter, entry: Row, _line: int) -> Json:
-        meter.terms = terms_of(entry["detail"])
-        meter.training = entry["detail"]["training"]
-        _require_second(entry)
-        if entry["amount"] < meter.reseed:
-            raise Bad(f"a meter opens at {meter.reseed} or higher")
-        return [["seed-funding", -entry["amount"]]]
-
-    def _credit(self, meter: Meter, entry: Row, _line: int) -> Json:
-        detail, table = entry["detail"], entry["table"]
-        seats, carried = detail["seats"], detail["carried"]
-        _require_seats(seats, carried, [*seats, *carried])
-        is_new = entry["round"] not in meter.rounds
-        if is_new:
-            meter.rounds[entry["round"]] = Round(table, meter.known_terms)
-        round_ = meter.rounds[entry["round"]]
-        expect("the table of the round", round_.table, table)
-        expect("the cost", round_.terms.cost_cents, detail["cost_cents"])
-        expect("the rate", round_.terms.rate_bp, detail["rate_bp"])
-        self._stand(meter, round_, carried, is_new)
-        stake = (round_.terms.cost_cents * CENT, round_.terms.contribution, entry["epoch"])
-        for seat in seats:
-            if seat in round_.live:
-                raise Bad(f"seat {seat} has its one wager already")
-            round_.live[seat] = stake
-        expect("the amount", len(seats) * stake[1], entry["amount"])
-        if entry["rule"] not in (HOLDEM.minimum, THREE_CARD.minimum):
-            raise Bad(f"no rule {entry['rule']} registers wagers")
-        taken = len(seats) * stake[0]
-        return [["wagers-taken", -taken], ["house-margin", taken - entry["amount"]]]
-
-    def _stand(self, meter: Meter, round_: Round, carried: list[int], is_new: bool) -> None:
-        """Wagers that stand from the table's round before: all that did not go back (A-17)."""
-        waiting = meter.carried.pop(round_.table, {}) if is_new else {}
-        if set(waiting) != set(carried):
-            raise Bad(f"the seats {sorted(waiting)} stand from the round before, not {carried}")
-        round_.live.update(waiting)
-
-    def _reversal(self, meter: Meter, entry: Row, _line: int) -> Json:
-        detail = entry["detail"]
-        stakes = {seat: (cost, part, epoch) for seat, cost, part, epoch in detail["stakes"]}
-        on_meter = {seat: stake for seat, stake in stakes.items() if stake[2] == entry["epoch"]}
-        back = sum(stake[1] for stake in on_meter.values())
-        refunded = sum(stake[0] for stake in stakes.values())
-        expect("the amount", -back, entry["amount"])
-        expect("its seats", sorted(stakes), detail["seats"])
-        expect("the spent ones", sorted(set(stakes) - set(on_meter)), detail["spent"])
-        _require_seats(detail["returned"], detail["reregistered"], detail["seats"])
-        if set(stakes) - set(detail["returned"]) - set(detail["reregistered"]):
-            raise Bad("a seat neither has its wager back nor is registered anew")
-        expect("the rule", detail["rule"], entry["rule"])
-        round_ = meter.round(entry["round"])
-        expect("the table of the round", round_.table, entry["table"])
-        waiting = meter.carried.get(round_.table, {})
-        for seat, stake in stakes.items():
-            held = round_.live if seat in round_.live else waiting
-            expect(f"the wager of seat {seat}", held.pop(seat, None), stake)
-        return [["refunds", refunded], ["house-margin", back - refunded]]
-
-    def _settlement(self, meter: Meter, entry: Row, _line: int) -> Json:
-        detail, name = entry["detail"], entry["round"]
-        round_ = meter.round(name)
-        if round_.settled_seq:
-            raise Bad(f"the round {name} was settled by entry {round_.settled_seq}")
-        expect("the table of the round", round_.table, entry["table"])
-        round_.game = detail["statement"]["game"]
-        rules = GAMES[round_.game][0]
-        expect(
-            "the game of the table", meter.games.setdefault(round_.table, round_.game), round_.game
-        )
-        expect("the rule", rules.time, entry["rule"])
-        expect("the amount", 0, entry["amount"])
-        worked, bonus = _outcome(entry, round_, entry["before"], meter.reseed)
-        round_.settled_seq, round_.worked, round_.bonus = entry["seq"], worked, bonus
-        round_.prizes, round_.top_up = worked["paid"], worked["after"] - worked["after_payment"]
-        for share in worked["shares"]:
-            for seat in sorted(s for s, hand in round_.hands.items() if hand == share["hand"]):
-                award = {"award": f"{name}/{seat}", "hand": share["hand"], "seat": seat}
-                round_.awards[f"{name}/{seat}"] = Award(seat, share["hand"], share["paid"])
-                meter.due.append(
-                    {"kind": "prize", "amount": -share["paid"], "detail": award}
-                    | {"rule": share["rule"], "table": entry["table"], "round": name}
-                )
-        if worked["reset"]:
-            left, to = worked["after_payment"], worked["reset_to"]
-            meter.due.append(_due_reset(left, to, worked["reset_rule"], entry))
-        if not round_.awards and self.spoken_of is not None and name not in self.spoken_of:
-            del meter.rounds[name]
-        return _bonus_lines(bonus)
-
-    def _prize(self, meter: Meter, entry: Row, _line: int) -> Json:
-        detail = entry["detail"]
-        if "top_up_of" in detail:
-            _require_second(entry)
-            _require_owed(meter, entry)
-        return [["prizes", -entry["amount"]]]
-
-    def _reset(self, _meter: Meter, entry: Row, _line: int) -> Json:
-        expect("the meter afterwards", entry["detail"]["to"], entry["after"])
-        return [["seed-funding", -entry["amount"]]]
-
-    def _extra(self, _meter: Meter, entry: Row, _line: int) -> Json:
-        _require_second(entry)
-        if entry["amount"] <= 0:
-            raise Bad("an extra is more than nothing")
-        return [["seed-funding", -entry["amount"]]]
-
-    def _transfer_out(self, meter: Meter, entry: Row, line: int) -> Json:
-        to = entry["detail"]["to"]
-        meter.outs.append([to, -entry["amount"]])
-        self._half(entry, meter.name, to, line)
-        return [["transfers", -entry["amount"]]]
-
-    def _transfer_in(self, meter: Meter, entry: Row, line: int) -> Json:
-        self._half(entry, entry["detail"]["from"], meter.name, line)
-        return [["transfers", -entry["amount"]]]
-
-    def _half(self, entry: Row, source: str, target: str, line: int) -> None:
+    def _pair(self, entry: Row, line: int) -> None:
         """One half of a transfer waits for the other: same message, same amount."""
-        pair = (entry["message"], source, target)
+        if not entry["kind"].startswith("transfer-"):
+            return
+        is_out, detail = entry["kind"] == "transfer-out", entry["detail"]
+        ends = (entry["meter"], detail["to"]) if is_out else (detail["from"], entry["meter"])
+        pair = (entry["message"], *ends)
         if pair not in self.transfers:
             self.transfers[pair] = (entry["amount"], line, entry["meter"])
+        else:
+            amount, other, _ = self.transfers.pop(pair)
+            expect(f"what line {other} moved the other way", -amount, entry["amount"])
+
+    def _forget(self, meter: Meter, entry: Row) -> None:
+        """A settled round that nobody won and nobody speaks of again."""
+        if entry["kind"] != "settlement" or self.spoken_of is None:
             return
-        amount, other_line, _ = self.transfers.pop(pair)
-        expect(f"what line {other_line} moved the other way", -amount, entry["amount"])
-
-    def _change(self, meter: Meter, entry: Row, _line: int) -> Json:
-        before, meter.terms = meter.terms, terms_of(entry["detail"]["to"])
-        if before is not None:
-            expect("the terms before", before, terms_of(entry["detail"]["from"]))
-        if before is None or before.reseed != meter.reseed:  # the sum of 9.3 begins anew (A-37)
-            meter.base, meter.sums = entry["before"], Counter()
-        expect("the amount", max(meter.reseed - entry["before"], 0), entry["amount"])
-        return [["seed-funding", -entry["amount"]]] if entry["amount"] else []
-
-    def _closing(self, meter: Meter, entry: Row, _line: int) -> Json:
-        meter.closed = True
-        shares = entry["detail"]["shares"]
-        surplus = meter.began_at - meter.reseed
-        parts = {target: surplus * share // 10_000 for target, share in shares}
-        if shares and (sum(share for _, share in shares) != 10_000 or [*parts] != sorted(parts)):
-            raise Bad("the shares are not 10,000 in all, each meter once and in order")
-        if parts:
-            parts[min(parts)] += surplus - sum(parts.values())
-        should = [[target, part] for target, part in parts.items() if part]
-        expect("what was transferred", should, meter.outs)
-        expect("the amount", -meter.reseed, entry["amount"])
-        expect("what is left", 0, entry["after"])
-        return [["seed-funding", -entry["amount"]]]
-
-    def _correction(self, meter: Meter, entry: Row, _line: int) -> Json:
-        what = entry["detail"]["what"]
-        if what == "order":
-            return _reorder(meter, entry)
-        round_ = meter.settled(entry["round"])
-        expect("the table of the round", round_.table, entry["table"])
-        rules = GAMES[round_.game][0]
-        if what == "bonus":
-            expect("the rule", rules.bonus, entry["rule"])
-            return _correct_bonus(round_, entry)
-        expect("the rule", rules.dispute, entry["rule"])
-        _require_second(entry)
-        before, bonus_before = (round_.prizes, round_.top_up), round_.bonus
-        meter.put_right.add(entry["round"])
-        if what == "void":
-            round_.prizes = round_.top_up = round_.bonus = 0
-            round_.voided = True
-            if round_.paid():
-                raise Bad("a prize of this round is paid, and nothing paid is taken back")
-            for award in round_.own().values():
-                award.state = "voided"
-        else:
-            _resettle(round_, entry)
-        taken = _take_back(meter, entry["detail"])
-        amount = (before[0] - before[1]) - (round_.prizes - round_.top_up) + taken
-        expect("the amount", amount, entry["amount"])
-        more = round_.prizes - before[0] - taken
-        lines = [["prizes", more], ["seed-funding", -amount - more]] if amount or more else []
-        return lines + _bonus_lines(round_.bonus - bonus_before)
-
-    def _ruling(self, meter: Meter, entry: Row, _line: int) -> Json:
-        detail, what = entry["detail"], entry["detail"]["what"]
-        expect("the amount", 0, entry["amount"])
-        if what == "order-stands":
-            expect(
-                "the order of the rounds", _as_they_count(meter, detail["order"]), detail["order"]
-            )
-            return []
-        round_ = meter.round(entry["round"])
-        expect("the table of the round", round_.table, entry["table"])
-        if "award" in detail:
-            _rule_on_prize(round_, detail)
-        else:
-            expect("the rule", detail["rule"], entry["rule"])
-            if round_.settled_seq:
-                raise Bad(f"the round {entry['round']} was settled before")
-            _rule_on_wagers(meter, round_, what, detail["seats"])
-        return []
+        if entry["round"] not in self.spoken_of and not meter.rounds[entry["round"]].awards:
+            del meter.rounds[entry["round"]]
+            meter.steps.pop()
 
 
-def sha256(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()
-
-
-def _require_place(row: Row, entry: Row) -> None:
-    expect("its meter", row["meter"], entry["meter"])
-    expect("its seq", row["seq"], entry["seq"])
-    names = ("kind", "amount", "before", "after", "epoch", "at", "table", "round", "message")
-    for name, column in zip(names, row["columns"], strict=True):
-        expect(f"the column {name} beside it", entry[name], column)
+def _formed(row: Row) -> Row:
+    entry = parse_canonical(row["body"], "the entry")
+    expect_fields("the entry", FIELDS, entry)
+    for name, is_formed in FIELDS.items():
+        if not is_formed(entry[name]):
+            raise Bad(f"{name} is {short(entry[name])}, which is not in its form")
+    return entry
 
 
 def _require_balance(entry: Row, value: int, epoch: int, at: str) -> None:
     """Protocol 13.2: it goes on from the entry before, and its lines add up to nought."""
-    kind, amount = entry["kind"], entry["amount"]
+    kind, amount, lines = entry["kind"], entry["amount"], entry["lines"]
     expect("before", value, entry["before"])
     expect("after", value + amount, entry["after"])
-    if entry["at"] < at:
-        raise Bad(f"its time {entry['at']} is before that of the entry before, {at}")
-    if amount < 0 and kind not in MAY_LOWER:
-        raise Bad(f"a {kind} may not lower a meter")
-    expect("the epoch", epoch + (kind in ("opening", "reset", "closing")), entry["epoch"])
-    accounts = [line[0] for line in entry["lines"] if isinstance(line, list) and len(line) == 2]
-    known = len(accounts) == len(entry["lines"]) and set(accounts) <= set(ACCOUNTS)
-    if not known or len(set(accounts)) != len(accounts):
-        raise Bad("its lines name an account twice, or one that is not known")
-    expect("the meter's line", ["meter", amount], entry["lines"][0])
-    if not all(is_number(line[1]) for line in entry["lines"]):
-        raise Bad("a line is no amount")
-    expect("the sum of its lines", 0, sum(line[1] for line in entry["lines"]))
-
-
-def _require_known(entry: Row) -> None:
-    """A kind, a `what` or a field that is not in the protocol is told, not passed over."""
-    kind, detail = entry["kind"], entry["detail"]
-    if entry["rulebook"] != RULEBOOK:
-        raise Unexplained(f"this verifier does not know the rulebook {entry['rulebook']}")
-    readings_of(entry["readings"])
-    name = f"{kind} {detail['what']}" if kind in ("correction", "ruling") else kind
-    if name not in DETAILS:
-        raise Unexplained(f"this verifier does not know the kind {name!r}")
-    always, sometimes = (set(names.split()) for names in DETAILS[name])
-    if always - set(detail):
-        raise Bad(f"its detail lacks {sorted(always - set(detail))}")
-    if set(detail) - always - sometimes:
-        unknown = sorted(set(detail) - always - sometimes)
-        raise Unexplained(f"this verifier does not know the fields {unknown} of its detail")
-
-
-def _require_second(entry: Row) -> None:
-    if entry["second"] is None or entry["second"] == entry["actor"]:
-        raise Bad("this takes two persons, and it names one")
-
-
-def _require_seats(*lists: list[int]) -> None:
-    for seats in lists:
-        if len(set(seats)) != len(seats) or not all(is_number(seat, 1) for seat in seats):
-            raise Bad(f"{_short(seats)} are not seats, each once")
-        if seats != sorted(seats) and seats is not lists[-1]:
-            raise Bad(f"the seats {_short(seats)} are not in order")
-
-
-def _due_reset(value: int, to: int, rule: str | None, cause: Row) -> Row:
-    found = {"kind": "reset", "amount": to - value, "detail": {"to": to}, "rule": rule}
-    return found | {"table": cause["table"], "round": cause["round"]}
-
-
-def _add_up(meter: Meter, entry: Row) -> None:
-    """The sums of rule 9.3; a correction is a prize that was more or less than recorded (A-58)."""
-    kind, amount = entry["kind"], entry["amount"]
-    if kind in ("opening", "reset", "closing"):
-        meter.base, meter.sums = meter.value, Counter()
-    elif kind == "credit":
-        meter.sums["credited"] += amount
-        meter.sums["turnover"] -= sum(
-            line[1] for line in entry["lines"] if line[0] == "wagers-taken"
-        )
-    elif kind == "reversal":
-        meter.sums["reversed"] -= amount
-        stakes = entry["detail"]["stakes"]
-        meter.sums["turnover"] -= sum(cost for _, cost, _, epoch in stakes if epoch == meter.epoch)
-    elif kind in ("prize", "correction"):
-        meter.sums["prizes"] -= amount
-    elif kind in ("transfer-in", "transfer-out"):
-        meter.sums["transferred"] += amount
-    elif kind in ("extra", "change"):
-        meter.sums["extra"] += amount
-
-
-def _bonus_lines(amount: int) -> list[list[Json]]:
-    """The house pays bonus payouts out of its own margin."""
-    return [["bonus-payouts", amount], ["house-margin", -amount]] if amount else []
-
-
-def _outcome(entry: Row, round_: Round, meter: int, reset_to: int) -> tuple[Row, int]:
-    """Hands from the cards, the statement from m and the hands; answers it, and all bonus."""
-    detail = entry["detail"]
-    seats, folded = detail["seats"], detail["folded"]
-    expect("the seats with a live wager", sorted(round_.live), seats)
-    _require_seats(seats, folded, [seat for seat, _ in detail["hands"]], seats)
-    hands, cards = dict(detail["hands"]), dict(detail["cards"])
-    if not set(folded) | set(hands) | set(cards) <= set(seats) or set(folded) & set(hands):
-        raise Bad("a seat that folded, or has no live wager, has a hand")
-    if not set(hands.values()) <= set(HANDS):
-        raise Bad(f"the hands {sorted(set(hands.values()) - set(HANDS))} do not exist")
-    _require_cards(detail, hands, cards, GAMES[round_.game][1])
-    winners = {seat for seat, hand in hands.items() if hand in (ROYAL, STRAIGHT_FLUSH)}
-    royals = sum(hand == ROYAL for hand in hands.values())
-    counted = (royals, len(winners) - royals)
-    worked = statement(round_.game, round_.terms, meter, counted, entry["readings"], reset_to)
-    worked["rulebook"] = entry["rulebook"]
-    require_fields("the statement", worked, detail["statement"])
-    for name, should in worked.items():
-        expect(f"{name} in the statement", should, detail["statement"][name])
-    cautions = {"check-the-deck"} if counted not in ONE_DECK else set()
-    if winners - set(cards):
-        cautions.add("without-cards")
-    expect("the cautions", sorted(cautions), detail["cautions"])
-    round_.hands = hands
-    return worked, _bonus(round_, entry)
-
-
-def _require_cards(
-    detail: Row, hands: dict[int, str], cards: dict[int, str], own_count: int
-) -> None:
-    """What the cards make wins (SET-11); one deck deals each card once."""
-    shared = detail["shared_cards"].split(" ") if detail["shared_cards"] else []
-    dealt = [*shared, *(card for own in cards.values() for card in own.split(" "))]
-    if len(set(dealt)) != len(dealt):
-        raise Bad("a card stands twice")
-    for seat in sorted(set(cards) - set(detail["folded"])):
-        own = cards[seat].split(" ")
-        if (len(own), len(shared)) != (own_count, 5 - own_count):
-            raise Bad(f"seat {seat} has {len(own)} cards, and {len(shared)} are shared")
-        expect(f"the hand of seat {seat}", five_card_hand([*own, *shared]), hands.get(seat))
-
-
-def _bonus(round_: Round, entry: Row) -> int:
-    """Bonus payouts by seat, by the table of the option, up to the payable unit (BON-1, A-8)."""
-    table, unit = BONUS[round_.terms.option], readings_of(entry["readings"]).unit
-    payouts = {
-        seat: up(table.get(hand, 0) * round_.terms.cost_cents * CENT, unit)
-        for seat, hand in sorted(round_.hands.items())
-    }
-    expect(
-        "the bonus", [[s, paid] for s, paid in payouts.items() if paid], entry["detail"]["bonus"]
-    )
-    return sum(payouts.values())
-
-
-def _correct_bonus(round_: Round, entry: Row) -> Json:
-    before, hands_before = round_.bonus, round_.hands
-    round_.hands = dict(entry["detail"]["hands"])
-    for hands in (hands_before, round_.hands):
-        for seat, hand in hands.items():
-            if hand in (ROYAL, STRAIGHT_FLUSH):
-                expect(f"the hand of seat {seat}", hands_before.get(seat), round_.hands.get(seat))
-    round_.bonus = _bonus(round_, entry)
-    expect("the amount", 0, entry["amount"])
-    return _bonus_lines(round_.bonus - before)
-
-
-def _replay(meter: Meter, has: dict[str, Counter[int]]) -> dict[str, dict[int, int]]:
-    """What each seat would have won, by round, had every outcome been right at once (A-58): every
-    settlement at the value the meter would have had. What a winner has for good has left it."""
-    value = seed = 0
-    found: dict[str, dict[int, int]] = {}
-    for step in meter.steps:
-        if not step.round:
-            seed = seed if step.seed is None else step.seed
-            value = max(value + step.amount, seed)
-        elif not (round_ := meter.rounds[step.round]).voided:
-            again = _again(round_.worked, value)
-            due = {seat: paid_each(again, hand) for seat, hand in round_.winners().items()}
-            kept, found[step.round] = has.get(step.round, Counter[int]()), due
-            left = value - sum(max(due.get(seat, 0), kept[seat]) for seat in {*due, *kept})
-            is_reset = again["royals"] > 1 or left < again["reset_to"]
-            value = again["reset_to"] if is_reset else left
-    return found
-
-
-def _has(meter: Meter, *, for_good: bool) -> dict[str, Counter[int]]:
-    """By round and seat: all prizes that stand; for good those that no correction takes back."""
-    found: dict[str, Counter[int]] = {}
-    for name, round_ in meter.rounds.items():
-        for award in round_.awards.values():
-            if award.state != "voided" and not (for_good and award.may_go):
-                found.setdefault(name, Counter())[award.seat] += award.amount
-    return found
-
-
-def _as_they_count(meter: Meter, rounds: list[str]) -> list[str]:
-    return [step.round for step in meter.steps if step.round and step.round in rounds]
-
-
-def _require_owed(meter: Meter, entry: Row) -> None:
-    """A top-up is what one replay gives beyond all that the prize has by now."""
-    detail, name, after = entry["detail"], entry["round"], entry["detail"]["corrected_round"]
-    round_, seat = meter.settled(name), detail["seat"]
-    first = f"{name}/{seat}"
-    if first not in round_.awards or round_.awards[first].state == "voided":
-        raise Bad(f"there is no prize {first} that could be topped up")
-    if after not in meter.put_right or _as_they_count(meter, [after, name]) != [after, name]:
-        raise Bad(f"the round {after} was not put right before {name}")
-    award = f"{first}+{after}"
-    while award in round_.awards and round_.awards[award].state == "paid":
-        award += f"+{after}"
-    due = _replay(meter, _has(meter, for_good=True))[name]
-    expect("the prize that is topped up", first, detail["top_up_of"])
-    expect("the name", award, detail["award"])
-    expect("the hand", round_.hands.get(seat), detail["hand"])
-    expect("the rule", GAMES[round_.game][0].dispute, entry["rule"])
-    expect("the amount", _has(meter, for_good=False)[name][seat] - due[seat], entry["amount"])
-    state = "withheld" if round_.awards[first].state == "withheld" else "pending"
-    round_.awards[award] = Award(seat, detail["hand"], -entry["amount"], state, after)
-
-
-def _take_back(meter: Meter, detail: Row) -> int:
-    """Unpaid top-ups of the meter that a replay no longer gives are void with a correction."""
-    has = _has(meter, for_good=True)
-    due = _replay(meter, has)
-    taken: dict[str, int] = {}
-    for name, round_ in meter.rounds.items():
-        for key, award in round_.awards.items():
-            more = due.get(name, {}).get(award.seat, 0) - has.get(name, Counter())[award.seat]
-            stands = not round_.voided and round_.hands.get(award.seat) == award.hand
-            if award.may_go and not (stands and more == award.amount):
-                award.state, taken[key] = "voided", award.amount
-    expect("what is taken back", [[k, taken[k]] for k in sorted(taken)], detail["taken_back"])
-    return sum(taken.values())
-
-
-def _resettle(round_: Round, entry: Row) -> None:
-    """Settled again at its own m; for each seat the greater of what it is due and was paid."""
-    meter, reset_to = round_.worked["meter"], round_.worked["reset_to"]
-    round_.worked, round_.bonus = _outcome(entry, round_, meter, reset_to)
-    paid = round_.paid()
-    expect("what was paid", [[seat, paid[seat]] for seat in sorted(paid)], entry["detail"]["paid"])
-    due = {
-        seat: paid_each(round_.worked, hand)
-        for seat, hand in round_.hands.items()
-        if hand in (ROYAL, STRAIGHT_FLUSH)
-    }
-    round_.prizes = sum(max(paid.get(seat, 0), due.get(seat, 0)) for seat in {*paid, *due})
-    left = meter - round_.prizes
-    is_reset = round_.worked["royals"] > 1 or left < reset_to
-    round_.top_up = reset_to - left if is_reset else 0
-    own = round_.own()
-    withheld = {award.seat for award in own.values() if award.state == "withheld"}
-    kept = {name for name, award in own.items() if award.state == "paid"}
-    for name in set(own) - kept:
-        own[name].state = "voided"
-    for seat, amount in due.items():
-        name = f"{entry['round']}/{seat}"
-        while name in kept:
-            name += f"+{entry['round']}"
-        if amount > paid.get(seat, 0):
-            state = "withheld" if seat in withheld else "pending"
-            hand = round_.hands[seat]
-            round_.awards[name] = Award(seat, hand, amount - paid.get(seat, 0), state)
-
-
-def _again(worked: Row, meter: int) -> Row:
-    """The same hands, settled at another value of the meter."""
-    counted = (worked["royals"], worked["straight_flushes"])
-    found = statement(
-        worked["game"], terms_of(worked), meter, counted, worked["readings"], worked["reset_to"]
-    )
-    return found | {"rulebook": worked["rulebook"]}
-
-
-def _reorder(meter: Meter, entry: Row) -> Json:
-    """Contested rounds in another order: each counts just before the first one that it now
-    precedes; what lies between their places stands as recorded (A-38)."""
-    order = entry["detail"]["order"]
-    rounds = {name: meter.settled(name) for name in order}
-    counted = _as_they_count(meter, order)
-    place = {
-        name: min(counted.index(later) for later in order[position:])
-        for position, name in enumerate(order)
-    }
-    worked: dict[str, Row] = {}
-    moved = 0
-    for number, name in enumerate(counted):
-        value = rounds[name].worked["meter"] + moved
-        for one in order:
-            if place[one] == number:
-                worked[one] = _again(rounds[one].worked, value)
-                value = worked[one]["after"]
-        moved = value - rounds[name].worked["after"]
-    expect("the statements", [worked[name] for name in order], entry["detail"]["statements"])
-    expect("the rule", GAMES[rounds[counted[0]].game][0].order, entry["rule"])
-    expect("who decided", entry["actor"], entry["detail"]["decided_by"])
-    more = sum(worked[name]["paid"] - rounds[name].prizes for name in order)
-    for name, round_ in rounds.items():
-        round_.worked, round_.prizes = worked[name], worked[name]["paid"]
-        round_.top_up = worked[name]["after"] - worked[name]["after_payment"]
-        for award in round_.own().values():
-            award.amount = paid_each(worked[name], round_.hands[award.seat])
-            award.state = "pending" if award.state == "determined" else award.state
-    meter.steps, meter.put_right = _in_places(meter.steps, order), meter.put_right | {*order}
-    taken = _take_back(meter, entry["detail"])
-    expect("the amount", moved + taken, entry["amount"])
-    return [["prizes", more - taken], ["seed-funding", -moved - more]]
-
-
-def _in_places(steps: list[Step], order: list[str]) -> list[Step]:
-    found: list[Step] = []
-    waiting = list(order)
-    for step in steps:
-        if step.round in waiting:
-            count = waiting.index(step.round) + 1
-            found += [Step(name) for name in waiting[:count]]
-            del waiting[:count]
-        elif step.round not in order:
-            found.append(step)
-    return found
-
-
-def _step(meter: Meter, entry: Row) -> None:
-    """Remember what counts in a replay. A value never lies below the seed, so what raises it can
-    be added up."""
-    kind, amount = entry["kind"], entry["amount"]
-    if kind == "settlement":
-        if entry["round"] in meter.rounds:
-            meter.steps.append(Step(entry["round"]))
-    elif kind in ("opening", "change"):
-        raised = amount if kind == "opening" else 0
-        meter.steps.append(Step(amount=raised, seed=meter.reseed))
-    elif kind not in ("prize", "reset", "ruling", "correction"):
-        last = meter.steps[-1] if meter.steps else Step("none")
-        if amount >= 0 and not last.round and last.amount >= 0:
-            last.amount += amount
-        else:
-            meter.steps.append(Step(amount=amount))
-
-
-def _rule_on_prize(round_: Round, detail: Row) -> None:
-    award = round_.awards.get(detail["award"])
-    if award is None:
-        raise Bad(f"there is no prize {detail['award']}")
-    expect("the amount of the prize", award.amount, detail["amount"])
-    if "meter_seq" in detail:
-        expect("the settlement of the prize", round_.settled_seq, detail["meter_seq"])
-    what = detail["what"]
-    before = {"determined": ("pending", "withheld"), "paid": ("determined",)}
-    if award.state not in before.get(what, ("pending", "withheld", "determined")):
-        raise Bad(f"a prize that is {award.state} cannot be {what}")
-    award.state = what
-
-
-def _rule_on_wagers(meter: Meter, round_: Round, what: str, seats: list[int]) -> None:
-    if what == "played-on":
-        return
-    missing = sorted(set(seats) - set(round_.live))
-    if missing:
-        raise Bad(f"seat {missing[0]} has no live wager")
-    stakes = {seat: round_.live.pop(seat) for seat in seats}
-    if what == "carried":
-        meter.carried.setdefault(round_.table, {}).update(stakes)
+    before = f"its time {entry['at']} is before that of the entry before, {at}"
+    require(entry["at"] >= at, before)
+    require(amount >= 0 or kind in MAY_LOWER, f"a {kind} may not lower a meter")
+    expect("the epoch", epoch + (kind in NEW_EPOCH), entry["epoch"])
+    accounts = [line[0] for line in lines if isinstance(line, list) and len(line) == 2]
+    is_known = len(accounts) == len(lines) and set(accounts) <= set(ACCOUNTS.split())
+    once = is_known and len(set(accounts)) == len(accounts)
+    require(once, "its lines name an account twice, or one that is not known")
+    expect("the meter's line", ["meter", amount], lines[0])
+    require(all(is_number(line[1]) for line in lines), "a line is no amount")
+    expect("the sum of its lines", 0, sum(line[1] for line in lines))
 
 
 # ------------------------------------------------------------------ 5 requests and messages
 
 GRACE = timedelta(minutes=1)
 """A request is let in a moment before it is recorded: its key may have ended in between."""
-SIGNATURE_INPUT = re.compile(
+SIGNATURE_INPUT = (
     r'sig=(?P<params>\("@method" "@path" "@query" "content-digest"\);created=[0-9]{1,16};'
     r'keyid="(?P<key>[0-9a-f]{32})";alg="ed25519";tag="prize-meter")'
 )
@@ -1416,8 +1293,7 @@ REFUNDED = {
 """Cases that give every wager back, whichever seats were named."""
 
 
-@dataclass
-class Request:
+class Request(NamedTuple):
     line: int
     digest: str
     at: str
@@ -1437,120 +1313,120 @@ class Message:
     made: list[Row] = field(default_factory=list)
 
 
+@dataclass
+class Numbers:
+    """Which numbers a device has used: all of them up to one, and some beyond."""
+
+    reached: int = 0
+    beyond: set[int] = field(default_factory=set)
+
+    def use(self, number: int) -> None:
+        is_new = number > self.reached and number not in self.beyond
+        require(is_new, "the message stands twice")
+        self.beyond.add(number)
+        while self.reached + 1 in self.beyond:
+            self.reached += 1
+            self.beyond.remove(self.reached)
+
+    @property
+    def last(self) -> int:
+        return max(self.beyond, default=self.reached)
+
+    def missing(self) -> Iterator[int]:
+        between = range(self.reached + 1, self.last)
+        return islice((number for number in between if number not in self.beyond), 5)
+
+
 class Messages:
     """Who asked for what, and whether the journal has that and nothing else."""
 
-    def __init__(self, journal: Journal, receipts: dict[str, tuple[str, Row]]) -> None:
-        self.journal, self.receipts = journal, receipts
+    def __init__(self, journal: Journal) -> None:
+        self.journal = journal
+        self.receipts: dict[str, tuple[str, Row]] = {}
         self.keys: dict[str, Row] = {}
         self.requests: dict[str, Request] = {}
         """By key: the request that speaks now."""
         self.waiting: dict[str, Message] = {}
-        self.numbers: dict[tuple[str, int], bytearray] = {}
+        self.numbers: dict[tuple[str, int], Numbers] = {}
         self.others: set[str] = set()
 
-    def key(self, row: Row) -> None:
-        public = unbase64(row["public_key"])
-        expect("the key's name", sha256(public)[:32], row["id"])
-        if row["id"] in self.keys or not row["from"] <= row["to"]:
-            raise Bad("the key stands twice, or ends before it begins")
+    def key(self, _line: int, row: Row) -> None:
+        expect("the key's name", sha256(unbase64(row["public_key"]))[:32], row["id"])
+        is_good = row["id"] not in self.keys and row["from"] <= row["to"]
+        require(is_good, "the key stands twice, or ends before it begins")
         self.keys[row["id"]] = row
 
     def request(self, line: int, row: Row) -> None:
-        body = unbase64(row["body"])
-        digest = sha256(body)
-        expect("the digest of the body", digest, row["digest"])
-        key = self.keys.get(row["key"])
+        body, key = unbase64(row["body"]), self.keys.get(row["key"])
+        expect("the digest of the body", sha256(body), row["digest"])
         if key is None:
             raise Bad(f"no key {row['key']} is known")
-        _require_signature(row, digest, unbase64(key["public_key"]))
-        at = datetime.fromisoformat(row["at"])
-        begins, ends = (datetime.fromisoformat(key[name]) for name in ("from", "to"))
-        if not begins - GRACE <= at <= ends + GRACE:
-            raise Bad(f"its key was good from {key['from']} to {key['to']}, not at {row['at']}")
+        _require_signature(row, unbase64(key["public_key"]))
+        at, begins, ends = map(datetime.fromisoformat, (row["at"], key["from"], key["to"]))
+        good = f"its key was good from {key['from']} to {key['to']}, not at {row['at']}"
+        require(begins - GRACE <= at <= ends + GRACE, good)
         told = parse(body.decode())
-        expect(
-            f"the device of the key {row['key']}",
-            [key["device"], key["epoch"]],
-            [told["device"], told["epoch"]],
-        )
+        device, epoch = told["device"], told["epoch"]
+        owner = [key["device"], key["epoch"]]
+        expect(f"the device of the key {row['key']}", owner, [device, epoch])
         words = {one["number"]: one for one in told["messages"]}
-        self.requests[row["key"]] = Request(
-            line, digest, row["at"], told["device"], told["epoch"], words
-        )
+        self.requests[row["key"]] = Request(line, row["digest"], row["at"], device, epoch, words)
 
     def message(self, line: int, row: Row) -> None:
-        key = row["key"]
-        if not matches(MESSAGE_KEY, key):
-            raise Bad(f"{key!r} is no key of a message")
-        found = DEVICE_KEY.fullmatch(key)
-        words = None
-        if found is None:
-            if key in self.others or row["request"] is not None:
-                raise Bad("the message stands twice, or names a request that no device sent")
-            self.others.add(key)
+        key, words = row["key"], None
+        require(matches(MESSAGE_KEY, key), f"{key!r} is no key of a message")
+        if key.startswith("device:"):
+            words = self._words(row)
         else:
-            device, epoch, number = found["device"], int(found["epoch"]), int(found["number"])
-            self._count(device, epoch, number)
-            words = self._words(row, device, epoch, number)
+            is_new = key not in self.others and row["request"] is None
+            require(is_new, "the message stands twice, or names a request that no device sent")
+            self.others.add(key)
         answer = parse_canonical(row["answer"], "the answer")
         # Only what people ask for in the back office puts a settlement right (A-58).
         told = {name: said for name, said in answer.items() if name != "later_prizes" or words}
-        require_fields("the answer", ANSWER.get(answer.get("answer", ""), ()), told)
+        expect_fields("the answer", ANSWER.get(answer.get("answer", ""), ()), told)
         expect("the message that the answer names", key, answer["message"])
         expect("the time of the answer", row["at"], answer["at"])
-        entries = answer.get("entries", [])
-        if answer["head"] is not None:
-            head = answer["head"]
+        if (head := answer["head"]) is not None:
             by = f"the answer to {key} (line {line})"
             self.journal.promise(head["meter"], head["seq"], head["hash"], by)
-        message = Message(
-            line, row, words, answer, {(one["meter"], one["seq"]): one for one in entries}
-        )
-        if message.waiting:
+        entries = {(one["meter"], one["seq"]): one for one in answer.get("entries", ())}
+        message = Message(line, row, words, answer, entries)
+        if entries:
             self.waiting[key] = message
         else:
             _require_asked(message)
         self._require_receipt(message)
 
-    def _count(self, device: str, epoch: int, number: int) -> None:
-        """One bit for each number that was used."""
-        bits = self.numbers.setdefault((device, epoch), bytearray(1))
-        place, bit = divmod(number, 8)
-        if place > len(bits) + 10_000_000:
-            raise Bad(f"its number {number} is far beyond those before")
-        bits.extend(bytes(max(0, place + 1 - len(bits))))
-        if bits[place] >> bit & 1:
-            raise Bad("the message stands twice")
-        bits[place] |= 1 << bit
-
-    def _words(self, row: Row, device: str, epoch: int, number: int) -> Row:
+    def _words(self, row: Row) -> Row:
+        """What the device asked for, from the request that stands before it."""
+        device, epoch, number = row["key"].split(":")[1:]
+        self.numbers.setdefault((device, int(epoch)), Numbers()).use(int(number))
         request = next((r for r in self.requests.values() if r.digest == row["request"]), None)
         if request is None:
             raise Bad(f"its request {row['request']} does not stand before it")
-        expect("whose request it is", [device, epoch], [request.device, request.epoch])
-        words = request.words.get(number)
+        expect("whose request it is", [device, int(epoch)], [request.device, request.epoch])
+        words = request.words.get(int(number))
         if words is None:
             raise Bad(f"its request (line {request.line}) holds no message {number}")
         digest = sha256(b"prize-meter message 1\n" + canonical(words))
         expect(f"the digest of message {number} of line {request.line}", digest, row["digest"])
-        if row["at"] < request.at:
-            raise Bad(f"it was recorded at {row['at']}, before its request at {request.at}")
+        before = f"it was recorded at {row['at']}, before its request at {request.at}"
+        require(row["at"] >= request.at, before)
         return words
 
     def _require_receipt(self, message: Message) -> None:
         place, receipt = self.receipts.pop(message.row["key"], ("", None))
         if receipt is None:
             return
-        answer = message.answer
+        answer, row = message.answer, message.row
         head = answer["head"] or {"meter": None, "seq": None, "hash": None}
         own = [one for one in answer.get("entries", ()) if one["meter"] == head["meter"]]
-        text = message.row["answer"].encode("utf-8", "surrogatepass")
         stored = {
-            "message": message.row["digest"],
+            "message": row["digest"],
             "result": answer["answer"],
-            "answer": sha256(b"prize-meter answer 1\n" + text),
-            "at": message.row["at"],
+            "answer": sha256(b"prize-meter answer 1\n" + as_written(row["answer"])),
+            "at": row["at"],
             "entries": len(own),
             "meter": head["meter"],
             "meter_seq": head["seq"],
@@ -1558,38 +1434,31 @@ class Messages:
         }
         for name, value in stored.items():
             if receipt[name] != value:
-                raise Contradicted(
-                    f"its {name} is {_short(value)}, and the receipt of {place} says"
-                    f" {_short(receipt[name])}"
-                )
+                says = f"the receipt of {place} says {short(receipt[name])}"
+                raise Contradicted(f"its {name} is {short(value)}, and {says}")
 
     def entry(self, entry: Row, entry_hash: str) -> None:
         """Was this entry made by the message that it names, as its answer says?"""
-        key = entry["message"]
+        key, place = entry["message"], (entry["meter"], entry["seq"])
         if key is None:
             return
         message = self.waiting.get(key)
-        place = (entry["meter"], entry["seq"])
         if message is None or place not in message.waiting:
             raise Bad(f"no message {key} stands before it that was answered with this entry")
-        told = message.waiting.pop(place)
+        told, by = message.waiting.pop(place), f"by the answer of line {message.line}"
         message.made.append(entry)
         if not message.waiting:
             del self.waiting[key]
-        by = f"by the answer of line {message.line}"
         expect(f"the hash {by}", told["hash"], entry_hash)
-        for name in ("kind", "amount", "after"):
+        for name in ("kind", "amount", "after", *(["detail"] if told["detail"] else [])):
             expect(f"{name} {by}", told[name], entry[name])
-        if told["detail"]:
-            expect(f"the detail {by}", told["detail"], entry["detail"])
         expect("at", message.row["at"], entry["at"])
         expect("its request", message.row["request"], entry["request"])
-        words = message.words
-        if words is not None:
+        if (words := message.words) is not None:
             expect("the actor by its request", words["actor"], entry["actor"])
             expect("the table's time by its request", words["agent_at"], entry["agent_at"])
-            if entry["approver"] is not None and words["grant"] is None:
-                raise Bad("it names an approver, and its message carried no grant")
+            is_granted = entry["approver"] is None or words["grant"] is not None
+            require(is_granted, "it names an approver, and its message carried no grant")
         if not message.waiting:
             _require_asked(message)
 
@@ -1599,27 +1468,26 @@ class Messages:
             for meter, seq in message.waiting:
                 what = f"it was answered with entry {seq} of {meter}, which is not there"
                 yield message.line, key, what
-        for (device, epoch), bits in self.numbers.items():
-            used = [n for n in range(1, 8 * len(bits)) if bits[n // 8] >> n % 8 & 1]
-            for number in sorted(set(range(used[0], used[-1])) - set(used))[:5]:
+        for (device, epoch), numbers in self.numbers.items():
+            for number in numbers.missing():
                 yield 0, f"device:{device}:{epoch}:{number}", "the message is missing"
 
 
-def _require_signature(row: Row, digest: str, public: bytes) -> None:
+def _require_signature(row: Row, public: bytes) -> None:
     """RFC 9421 over method, path, query and the digest of the body (protocol 6)."""
-    form = SIGNATURE_INPUT.fullmatch(row["signature_input"])
+    form = re.fullmatch(SIGNATURE_INPUT, row["signature_input"])
     if form is None or form["key"] != row["key"]:
         raise Bad("its Signature-Input is not in the one form, or names another key")
     signature = re.fullmatch(r"sig=:([^:]+):", row["signature"])
     if signature is None:
         raise Bad("its Signature is not in the one form")
-    encoded = base64.b64encode(bytes.fromhex(digest)).decode()
+    encoded = base64.b64encode(bytes.fromhex(row["digest"])).decode()
     text = (
         '"@method": POST\n"@path": /v1/messages\n"@query": ?\n'
         f'"content-digest": sha-256=:{encoded}:\n"@signature-params": {form["params"]}'
     )
-    if not signed_by(public, unbase64(signature[1]), text.encode()):
-        raise Bad(f"its signature is not by the key {row['key']}")
+    is_signed = signed_by(public, unbase64(signature[1]), text.encode())
+    require(is_signed, f"its signature is not by the key {row['key']}")
 
 
 def _require_asked(message: Message) -> None:
@@ -1640,16 +1508,17 @@ def _require_asked(message: Message) -> None:
     asked(command, made)
 
 
+def _expect_kinds(made: list[Row], *kinds: str) -> None:
+    expect("the entries that this message makes", list(kinds), [entry["kind"] for entry in made])
+
+
 def _asked_wagers(command: Row, made: list[Row]) -> None:
     _expect_kinds(made[-1:], "credit")
     _expect_kinds(made[:-1], *["reversal"] * len(made[:-1]))
     detail = made[-1]["detail"]
     expect("the round that was named", command["round"], made[-1]["round"])
-    expect(
-        "the seats that were named",
-        sorted(command["seats"]),
-        sorted(detail["seats"] + detail["carried"]),
-    )
+    seats = sorted(detail["seats"] + detail["carried"])
+    expect("the seats that were named", sorted(command["seats"]), seats)
     expect("the cost that was named", command["cost_cents"], detail["cost_cents"])
 
 
@@ -1672,17 +1541,18 @@ def _asked_outcome(command: Row, made: list[Row]) -> None:
 
 
 def _asked_irregularity(command: Row, made: list[Row]) -> None:
-    reason = unicodedata.normalize("NFC", command["reason"])
+    reason, seats = unicodedata.normalize("NFC", command["reason"]), sorted(command["seats"])
     for entry in made:
         detail = entry["detail"]
         expect("the case that was declared", command["case"], detail["case"])
         expect("the reason that was given", reason, detail["reason"])
         if entry["kind"] == "reversal" and command["case"] not in REFUNDED:
-            expect("who gets chips back", sorted(command["seats"]), detail["returned"])
+            expect("who gets chips back", seats, detail["returned"])
         if detail.get("what") in ("played-on", "forfeited"):
-            expect("the seats that were named", sorted(command["seats"]), detail["seats"])
-        if entry["kind"] == "credit" and not set(command["joining"]) <= set(detail["seats"]):
-            raise Bad("a seat that joins has no wager")
+            expect("the seats that were named", seats, detail["seats"])
+        if entry["kind"] == "credit":
+            joined = set(command["joining"]) <= set(detail["seats"])
+            require(joined, "a seat that joins has no wager")
 
 
 def _asked_bonus(command: Row, made: list[Row]) -> None:
@@ -1712,29 +1582,21 @@ _ASKED: dict[str, Callable[[Row, list[Row]], None]] = {
     "report-gates": _asked_nothing,
 }
 
-
-def _expect_kinds(made: list[Row], *kinds: str) -> None:
-    expect("the entries that this message makes", list(kinds), [entry["kind"] for entry in made])
-
-
 # ------------------------------------------------------------------ 6 the whole export
 
-HEAD = ["at", "export", "origin"]
+SUMS = "credited reversed prizes transferred extra turnover"
+STANDING = f"state option seed cost_cents value seq epoch hash at {SUMS} base training"
+# The fields of each kind of row, those that give it its one place, and those that name it.
 ROWS = {
-    "key": "device epoch from id public_key row to",
-    "device": "device epoch last row",
-    "meter": "at base cost_cents credited epoch extra hash meter option prizes reversed row seed"
-    " seq state training transferred turnover value",
-    "checkpoint": "note number row",
-    "request": "at body digest key row signature signature_input",
-    "message": "answer at digest key request row",
-    "entry": "body columns hash meter previous row seq",
-    "end": "row rows",
+    "key": ("id device epoch from to public_key", "device epoch from id", "id"),
+    "device": ("device epoch last", "device epoch", ""),
+    "meter": (f"meter {STANDING}", "meter", "meter"),
+    "checkpoint": ("number note", "number", "number"),
+    "request": ("key at digest body signature signature_input", "", "digest"),
+    "message": ("key at digest request answer", "at request key", "key"),
+    "entry": ("meter seq previous hash body columns", "meter seq", "meter seq"),
+    "end": ("rows", "", ""),
 }
-
-
-class CannotRead(Exception):  # noqa: N818
-    """There is nothing here that could be checked."""
 
 
 class Verifier:
@@ -1745,27 +1607,30 @@ class Verifier:
         receipts: tuple[str, str] | None = None,
         spoken_of: set[str] | None = None,
     ) -> None:
-        self.findings: list[Finding] = []
+        """Checkpoints and receipts: the name of the file, and its text."""
         self.keys, self.counts = keys, Counter[str]()
+        self.findings: list[Finding] = []
         self.journal = Journal(spoken_of)
-        self.messages = Messages(self.journal, {})
+        self.messages = Messages(self.journal)
         self.head: Row = {}
-        self.file, self.line, self.ended = "the export", 0, False
+        self.line, self.ended = 0, False
         self.standing: list[tuple[int, Row]] = []
         self.last_numbers: dict[tuple[str, int], tuple[int, int]] = {}
         self.log: list[Checkpoint] = []
         self.own: list[Checkpoint] = []
+        self.logged: Checkpoint | None = None
         self.set_aside = Counter[str]()
         self.outside = (checkpoints or ("", ""), receipts or ("", ""))
         self.span: list[str] = []
         self.before: Row = {}
-        self.makes, self.place = False, (-1,)
+        self.makes = False
+        self.place: tuple[Json, ...] = (-1,)
 
     def found(self, error: Exception, row: Row) -> None:
         rank = (1, _at(row)) if isinstance(error, Contradicted) else (0, "")
-        is_open = isinstance(error, Unexplained)
-        found = Finding("the export", self.line, _where(row), str(error), is_open, rank)
-        self.findings.append(found)
+        unexplained = isinstance(error, Unexplained)
+        finding = Finding("the export", self.line, _where(row), str(error), unexplained, rank)
+        self.findings.append(finding)
 
     def lacks(self, where: str, what: str, line: int = 0, file: str = "the export") -> None:
         """Something that should be there, found out when everything else has been read."""
@@ -1773,11 +1638,11 @@ class Verifier:
 
     def run(self, lines: Iterable[bytes]) -> None:
         for self.line, data in enumerate(lines, start=1):
-            if self.line == 1:
-                self._begin(data)
-                continue
             row: Row = {}
             try:
+                if self.line == 1:
+                    self._begin(data)
+                    continue
                 row = parse_canonical(data.decode("ascii").removesuffix("\n"), "the line")
                 self._row(row)
             except Bad as error:
@@ -1786,28 +1651,47 @@ class Verifier:
                 self.found(Bad(f"the row is not in the form of the protocol ({error!r})"), row)
         if not self.line:
             raise CannotRead("It is empty.")
-        self._end()
+        if self.ended:
+            self._look_back()
+        else:
+            what = "the export ends here, without its last line: it was cut off"
+            self.findings.insert(0, Finding("the export", self.line, "", what))
 
     def _begin(self, data: bytes) -> None:
         try:
             self.head = parse_canonical(data.decode("ascii").rstrip("\n"), "the first line")
-            require_fields("the first line", HEAD, self.head)
+            expect_fields("the first line", ("at", "export", "origin"), self.head)
         except (Bad, UnicodeDecodeError) as error:
             raise CannotRead(f"It is no export of Prize Meter: {error}.") from None
         if self.head["export"] != 1 or not is_instant(self.head["at"]):
             raise CannotRead(f"It is an export of version {self.head['export']}; this reads 1.")
-        self._read_outside()
+        log, notes = self.outside
+        self._read_notes("checkpoint", *log, self._logged)
+        self._read_notes("receipt", *notes, self._receipt)
 
     def _row(self, row: Row) -> None:
         kind = row.get("row", "")
-        if self.ended:
-            raise Bad("it stands after the end")
+        require(not self.ended, "it stands after the end")
         if kind not in ROWS:
             raise Unexplained(f"this verifier does not know rows of the kind {kind!r}")
-        require_fields("the row", ROWS[kind].split(), row)
+        expect_fields("the row", ["row", *ROWS[kind][0].split()], row)
         self.counts[kind] += kind != "end"
         self._require_order(kind, row)
-        getattr(self, f"_{kind}")(row)
+        match kind:
+            case "key" | "request" | "message":
+                getattr(self.messages, kind)(self.line, row)
+            case "device":
+                self.last_numbers[row["device"], row["epoch"]] = (row["last"], self.line)
+            case "meter":
+                self.standing.append((self.line, row))
+            case "checkpoint":
+                self._checkpoint(row)
+            case "entry":
+                self._entry(row)
+            case "end":
+                self.ended = True
+                rows = {one: count for one, count in self.counts.items() if one in ROWS and count}
+                expect("the number of rows", rows, row["rows"])
 
     def _require_order(self, kind: str, row: Row) -> None:
         """Every row has one place: a request before its message, a message before its entries."""
@@ -1817,33 +1701,11 @@ class Verifier:
             raise Bad(f"the request {before['digest']} on the line before brought no message")
         if made and (kind != "entry" or parse(row["body"])["message"] != before["key"]):
             raise Bad(f"the message {before['key']} on the line before lacks what it made")
-        place = self._place(kind, row)
-        if place and not self.makes:
+        names = ROWS[kind][1].split()
+        if names and not self.makes:
+            place = (list(ROWS).index(kind), *(row[name] or "staff" for name in names))
             last, self.place = self.place, place
-            if last >= place:
-                raise Bad("it is not in its place, or stands twice")
-
-    def _place(self, kind: str, row: Row) -> tuple[Json, ...]:
-        places: dict[str, tuple[str, ...]] = {
-            "key": ("device", "epoch", "from", "id"),
-            "device": ("device", "epoch"),
-            "meter": ("meter",),
-            "checkpoint": ("number",),
-            "message": ("at", "request", "key"),
-            "entry": ("meter", "seq"),
-        }
-        if kind not in places:
-            return ()
-        return (list(places).index(kind), *(row[name] or "staff" for name in places[kind]))
-
-    def _key(self, row: Row) -> None:
-        self.messages.key(row)
-
-    def _device(self, row: Row) -> None:
-        self.last_numbers[row["device"], row["epoch"]] = (row["last"], self.line)
-
-    def _meter(self, row: Row) -> None:
-        self.standing.append((self.line, row))
+            require(last < place, "it is not in its place, or stands twice")
 
     def _checkpoint(self, row: Row) -> None:
         checkpoint = read_checkpoint(open_note(row["note"], self.keys))
@@ -1854,159 +1716,127 @@ class Verifier:
         else:
             expect("the first number", 1, checkpoint.number)
         self._promise(checkpoint, f"checkpoint {checkpoint.number} (line {self.line})")
-        logged = next((one for one in self.log if one.number == checkpoint.number), None)
-        if logged is not None and logged.text != checkpoint.text:
-            raise Bad("the log outside the database has another checkpoint of this number")
-
-    def _request(self, row: Row) -> None:
-        self.messages.request(self.line, row)
-
-    def _message(self, row: Row) -> None:
-        self.messages.message(self.line, row)
+        logged = [one.text for one in self.log if one.number == checkpoint.number]
+        same = logged in ([], [checkpoint.text])
+        require(same, "the log outside the database has another checkpoint of this number")
 
     def _entry(self, row: Row) -> None:
-        entry = None
         try:
-            entry = self.journal.entry(self.line, row)
+            self.journal.entry(self.line, row)
         except Bad as error:
             self.found(error, row)
-        if entry is None:
-            entry = parse_canonical(row["body"], "the entry")
+        entry = parse_canonical(row["body"], "the entry")
         self.span = [min([entry["at"], *self.span]), max([entry["at"], *self.span])]
         self.messages.entry(entry, row["hash"])
 
     # ---- what is kept outside
 
-    def _read_outside(self) -> None:
-        log, notes = self.outside
-        before: Checkpoint | None = None
-        for line, note in split_notes(log[1]):
-            self.counts["outside checkpoint"] += 1
+    def _read_notes(
+        self, what: str, file: str, text: str, take: Callable[[str, str], None]
+    ) -> None:
+        for line, note in split_notes(text):
+            self.counts[f"outside {what}"] += 1
             try:
-                checkpoint = read_checkpoint(open_note(note, self.keys))
-                if before is not None:
-                    require_growth(before, checkpoint)
-                before = checkpoint
-                if checkpoint.at > self.head["at"]:
-                    self.set_aside["checkpoints"] += 1
-                    continue
-                self.log.append(checkpoint)
-                self._promise(checkpoint, f"checkpoint {checkpoint.number} of {log[0]}:{line}")
+                take(open_note(note, self.keys), f"{file}:{line}")
             except (Bad, *FORM) as error:
-                self.findings.append(Finding(log[0], line, "checkpoint", str(error)))
-        for line, note in split_notes(notes[1]):
-            self.counts["outside receipt"] += 1
-            try:
-                self._receipt(read_receipt(open_note(note, self.keys)), f"{notes[0]}:{line}")
-            except (Bad, *FORM) as error:
-                self.findings.append(Finding(notes[0], line, "receipt", str(error)))
+                self.findings.append(Finding(file, line, what, str(error)))
+
+    def _logged(self, text: str, place: str) -> None:
+        checkpoint = read_checkpoint(text)
+        before, self.logged = self.logged, checkpoint
+        if before is not None:
+            require_growth(before, checkpoint)
+        if checkpoint.at > self.head["at"]:
+            self.set_aside["checkpoints"] += 1
+        else:
+            self.log.append(checkpoint)
+            self._promise(checkpoint, f"checkpoint {checkpoint.number} of {place}")
 
     def _promise(self, checkpoint: Checkpoint, by: str) -> None:
         for meter, (seq, head) in checkpoint.heads.items():
             self.journal.promise(meter, seq, head, by)
 
-    def _receipt(self, receipt: Row, place: str) -> None:
+    def _receipt(self, text: str, place: str) -> None:
+        receipt = read_receipt(text)
         if receipt["at"] > self.head["at"]:
             self.set_aside["receipts"] += 1
-        else:
-            key = f"device:{receipt['device']}:{receipt['epoch']}:{receipt['number']}"
-            other = self.messages.receipts.setdefault(key, (place, receipt))
-            expect(f"the other receipt of {key}", other[1], receipt)
-            if receipt["meter"] is not None:
-                by = f"the receipt of {place}"
-                self.journal.promise(receipt["meter"], receipt["meter_seq"], receipt["head"], by)
+            return
+        key = key_of(receipt)
+        _, other = self.messages.receipts.setdefault(key, (place, receipt))
+        expect(f"the other receipt of {key}", other, receipt)
+        if receipt["meter"] is not None:
+            by = f"the receipt of {place}"
+            self.journal.promise(receipt["meter"], receipt["meter_seq"], receipt["head"], by)
 
     # ---- the end
 
-    def _end(self, row: Row | None = None) -> None:
-        if row is not None:
-            self.ended = True
-            rows = {kind: count for kind, count in self.counts.items() if kind in ROWS and count}
-            expect("the number of rows", rows, row["rows"])
-            return
-        if not self.ended:
-            what = "the export ends here, without its last line: it was cut off"
-            self.findings.insert(0, Finding("the export", self.line, "", what))
-            return
+    def _look_back(self) -> None:
+        """What should have come, and did not."""
         for line, where, what in self.messages.missing():
             self.lacks(where, what, line)
-        for place, receipt in self.messages.receipts.values():
+        for key, (place, _) in self.messages.receipts.items():
             file, _, line_text = place.rpartition(":")
-            key = f"device:{receipt['device']}:{receipt['epoch']}:{receipt['number']}"
             what = f"the device holds a receipt of {key}, which the export lacks"
             self.lacks(key, what, int(line_text), file)
         for amount, line, meter in self.journal.transfers.values():
             self.lacks(f"meter {meter}", f"the other half of {amount} is missing", line)
-        self._end_of_meters()
-        self._end_of_numbers()
+        self._look_back_at_meters()
+        for who in self.messages.numbers:
+            if who not in self.last_numbers:
+                self.lacks(f"device {who[0]} epoch {who[1]}", "it has no row of its own")
+        for who, (last, line) in self.last_numbers.items():
+            used = self.messages.numbers.get(who, Numbers()).last
+            if used != last:
+                what = f"its last number should be {used} and is {last}"
+                self.lacks(f"device:{who[0]}:{who[1]}:{last}", what, line)
         own, log = self.own[-1:], self.log[-1:]
         if log and (not own or own[0].number < log[0].number):
             what = f"the export's checkpoints end at {own[0].number if own else 0}"
             self.lacks(f"checkpoint {log[0].number}", what, 0, self.outside[0][0])
         self.findings.sort(key=lambda one: (one.rank, one.file != "the export", one.line))
 
-    def _end_of_meters(self) -> None:
-        for meter in self.journal.meters.values():
-            ended = self.journal.message_ends(meter, meter.value)
-            if ended is not None:
-                what = str(ended).replace("before it should stand", "after it should stand")
-                self.lacks(f"meter {meter.name} seq {meter.seq}", what, meter.line)
-        standing = {row["meter"] for _, row in self.standing}
-        for name in sorted(set(self.journal.meters) - standing):
+    def _look_back_at_meters(self) -> None:
+        meters = self.journal.meters
+        for name, meter in meters.items():
+            ended = meter.message_ends(meter.value)
+            if ended:
+                what = ended.replace("before it should stand", "after it should stand")
+                self.lacks(f"meter {name} seq {meter.seq}", what, meter.line)
+        for name in sorted(set(meters) - {row["meter"] for _, row in self.standing}):
             self.lacks(f"meter {name}", "it has no row of its own")
         for line, row in self.standing:
             try:
-                _require_standing(self.journal.meters.get(row["meter"]), row)
+                require(row["meter"] in meters, "it has no entries")
+                for name, value in standing(meters[row["meter"]]).items():
+                    expect(f"{name} of the meter's row", value, row[name])
             except (Bad, *FORM) as error:
                 self.lacks(f"meter {row['meter']}", str(error), line)
         for (name, seq), heads in self.journal.heads.items():
-            held = self.journal.meters.get(name)
+            last, line = (meters[name].seq, meters[name].line) if name in meters else (0, 0)
             for head, by in heads.items():
-                last = 0 if held is None else held.seq
                 what = f"{by} names the hash {head}, and the meter has {last} entries"
-                self.lacks(f"meter {name} seq {seq}", what, held.line if held else 0)
+                self.lacks(f"meter {name} seq {seq}", what, line)
 
-    def _end_of_numbers(self) -> None:
-        for who in self.messages.numbers:
-            if who not in self.last_numbers:
-                self.lacks(f"device {who[0]} epoch {who[1]}", "it has no row of its own")
-        for (device, epoch), (last, line) in self.last_numbers.items():
-            bits = self.messages.numbers.get((device, epoch), bytearray(1))
-            used = max((n for n in range(8 * len(bits)) if bits[n // 8] >> n % 8 & 1), default=0)
-            first = next((n for n in range(8 * len(bits)) if bits[n // 8] >> n % 8 & 1), 1)
-            if used != last:
-                what = f"its last number should be {used} and is {last}"
-                self.lacks(f"device:{device}:{epoch}:{last}", what, line)
-            elif first != 1:
-                self.lacks(f"device:{device}:{epoch}:1", "the message is missing", line)
-
-    def not_checked(self) -> list[str]:
+    def not_checked(self) -> Iterator[str]:
         """Plainly, what this run could not prove."""
-        found = []
         if not self.keys:
-            found.append("No --key was given: no signature of a receipt or checkpoint was checked.")
+            yield "No --key was given: no signature of a receipt or checkpoint was checked."
         if not self.outside[0][0]:
-            found.append(
+            yield (
                 "No --checkpoints were given: a history that was computed again as a whole, or cut"
                 " at its end, cannot be told from a true one."
             )
         if not self.outside[1][0]:
-            found.append("No --receipts were given: the tables' own evidence was not compared.")
+            yield "No --receipts were given: the tables' own evidence was not compared."
         for what, count in sorted(self.set_aside.items()):
-            if count:
-                found.append(f"{count} {what} are of a time after this export.")
-        last = (self.log or self.own)[-1:]
-        for name, meter in sorted(self.journal.meters.items()):
-            seq = last[0].heads.get(name, (0, ""))[0] if last else 0
-            if last and meter.seq > seq:
-                found.append(
-                    f"{meter.seq - seq} entries of {name} came after the last checkpoint: only"
-                    " receipts speak for them."
-                )
-        found.append(
-            "What staff asked for in the back office is not signed: the journal alone proves it."
-        )
-        return found
+            yield f"{count} {what} are of a time after this export."
+        for last in (self.log or self.own)[-1:]:
+            for name, meter in sorted(self.journal.meters.items()):
+                after = meter.seq - last.heads.get(name, (0, ""))[0]
+                if after > 0:
+                    only = "came after the last checkpoint: only receipts speak for them"
+                    yield f"{after} entries of {name} {only}."
+        yield "What staff asked for in the back office is not signed: the journal alone proves it."
 
 
 def _at(row: Row) -> str:
@@ -2017,44 +1847,20 @@ def _at(row: Row) -> str:
 
 
 def _where(row: Row) -> str:
-    match row.get("row"):
-        case "entry":
-            return f"meter {row.get('meter')} seq {row.get('seq')}"
-        case "meter":
-            return f"meter {row.get('meter')}"
-        case "message":
-            return f"message {row.get('key')}"
-        case "request":
-            return f"request {row.get('digest')}"
-        case "key":
-            return f"key {row.get('id')}"
-        case "checkpoint":
-            return f"checkpoint {row.get('number')}"
-        case other:
-            return "" if other is None else str(other)
+    kind = row.get("row")
+    if kind == "entry":
+        return f"meter {row.get('meter')} seq {row.get('seq')}"
+    name = ROWS[kind][2] if kind in ROWS else ""
+    return f"{kind} {row.get(name)}" if name else str(kind or "")
 
 
-def _require_standing(meter: Meter | None, row: Row) -> None:
+def standing(meter: Meter) -> Row:
     """The row that the server decides from is the last line of the journal, and its sums."""
-    if meter is None:
-        raise Bad("it has no entries")
-    terms = meter.terms or Terms(0, 0, 0)
-    stands = {
-        "state": "closed" if meter.closed else "open",
-        "option": terms.option,
-        "seed": terms.seed,
-        "cost_cents": terms.cost_cents,
-        "value": meter.value,
-        "seq": meter.seq,
-        "epoch": meter.epoch,
-        "hash": meter.hash.hex(),
-        "at": meter.at,
-    }
-    names = ("credited", "reversed", "prizes", "transferred", "extra", "turnover")
-    stands |= {name: meter.sums[name] for name in names}
-    stands |= {"base": meter.base, "training": meter.training}
-    for name, value in stands.items():
-        expect(f"{name} of the meter's row", value, row[name])
+    option, seed, cost_cents = meter.terms or (0, 0, 0)
+    state, hash_ = "closed" if meter.closed else "open", meter.hash.hex()
+    stands = (state, option, seed, cost_cents, meter.value, meter.seq, meter.epoch, hash_, meter.at)
+    sums = (meter.sums[name] for name in SUMS.split())
+    return dict(zip(STANDING.split(), (*stands, *sums, meter.base, meter.training), strict=True))
 
 
 # ------------------------------------------------------------------ 7 report and command line
@@ -2068,40 +1874,33 @@ def look_through(lines: Iterable[bytes]) -> set[str]:
 
 
 def summary(verifier: Verifier) -> Row:
-    journal, head = verifier.journal, verifier.head
-    totals: Counter[str] = Counter()
-    for meter in journal.meters.values():
+    totals, meters = Counter[str](), {}
+    for name, meter in sorted(verifier.journal.meters.items()):
         totals.update(meter.accounts)
+        told = ("seq", "hash", "value", "epoch", "state", "training")
+        meters[name] = {one: standing(meter)[one] for one in told}
+        meters[name]["accounts"] = {one: meter.accounts[one] for one in ACCOUNTS.split()}
     last = (verifier.log or verifier.own)[-1:]
     return {
         "good": not verifier.findings,
-        "export": head,
+        "export": verifier.head,
         "entries": verifier.counts["entry"],
         "from": verifier.span[0] if verifier.span else None,
         "to": verifier.span[-1] if verifier.span else None,
         "rows": dict(sorted(verifier.counts.items())),
-        "meters": {
-            meter.name: {
-                "seq": meter.seq,
-                "hash": meter.hash.hex(),
-                "value": meter.value,
-                "epoch": meter.epoch,
-                "state": "closed" if meter.closed else "open",
-                "training": meter.training,
-                "accounts": {name: meter.accounts[name] for name in ACCOUNTS},
-            }
-            for meter in sorted(journal.meters.values(), key=lambda one: one.name)
-        },
-        "accounts": {name: totals[name] for name in ACCOUNTS},
+        "meters": meters,
+        "accounts": {name: totals[name] for name in ACCOUNTS.split()},
         "last_checkpoint": {"number": last[0].number, "at": last[0].at} if last else None,
         "findings": [vars(finding) for finding in verifier.findings],
-        "not_checked": verifier.not_checked(),
+        "not_checked": list(verifier.not_checked()),
     }
 
 
-def dollars(micros: int) -> str:
-    whole, part = divmod(abs(micros), DOLLAR)
-    return f"{'-' if micros < 0 else ''}${whole:,}.{part:06d}"
+def _account_lines(accounts: dict[str, int]) -> Iterator[str]:
+    for name, amount in accounts.items():
+        whole, part = divmod(abs(amount), DOLLAR)
+        sign = "-" if amount < 0 else ""
+        yield f"  {name:<14}{f'{sign}${whole:,}.{part:06d}':>26}"
 
 
 def report(told: Row, limit: int) -> Iterator[str]:
@@ -2122,24 +1921,17 @@ def report(told: Row, limit: int) -> Iterator[str]:
     if told["last_checkpoint"]:
         yield "Last checkpoint: number {number} of {at}".format(**told["last_checkpoint"])
     for name, meter in told["meters"].items():
-        yield ""
         training = ", for training" if meter["training"] else ""
-        yield f"Meter {name} ({meter['state']}{training}), epoch {meter['epoch']}"
+        yield f"\nMeter {name} ({meter['state']}{training}), epoch {meter['epoch']}"
         yield f"  entry {meter['seq']:,} {meter['hash']}"
-        for account, amount in meter["accounts"].items():
-            yield f"  {account:<14}{dollars(amount):>26}"
-    yield ""
-    yield "All meters"
-    for account, amount in told["accounts"].items():
-        yield f"  {account:<14}{dollars(amount):>26}"
+        yield from _account_lines(meter["accounts"])
+    yield "\nAll meters"
+    yield from _account_lines(told["accounts"])
     yield ""
     for sentence in told["not_checked"]:
         yield f"Not checked: {sentence}"
-    yield ""
-    if told["good"]:
-        yield "GOOD: everything that could be checked is as the rules and the protocol want it."
-    else:
-        yield f"NOT GOOD: {len(findings)} findings, the first at the top."
+    good = "\nGOOD: everything that could be checked is as the rules and the protocol want it."
+    yield good if told["good"] else f"\nNOT GOOD: {len(findings)} findings, the first at the top."
 
 
 def with_progress(lines: Iterable[bytes], size: int) -> Iterator[bytes]:
@@ -2148,9 +1940,8 @@ def with_progress(lines: Iterable[bytes], size: int) -> Iterator[bytes]:
     for line in lines:
         yield line
         done += len(line)
-        percent_done = 100 * done // size if size else 100
-        if percent_done != shown:
-            shown = percent_done
+        if 100 * done // max(size, 1) != shown:
+            shown = 100 * done // max(size, 1)
             bar = "#" * (shown // 4)
             print(f"\r[{bar:<25}] {shown:3d} %", end="", file=sys.stderr, flush=True)
     print("\r" + " " * 40 + "\r", end="", file=sys.stderr, flush=True)
@@ -2167,13 +1958,10 @@ def verify(
         verifier.run(sys.stdin.buffer)
         return verifier
     with Path(path).open("rb") as opened:
-        looked = look_through(opened)
-        verifier = Verifier(keys, checkpoints, receipts, looked)
+        verifier = Verifier(keys, checkpoints, receipts, look_through(opened))
+        size = opened.seek(0, os.SEEK_END)
         opened.seek(0)
-        lines: Iterable[bytes] = opened
-        if sys.stderr.isatty():
-            lines = with_progress(opened, os.fstat(opened.fileno()).st_size)
-        verifier.run(lines)
+        verifier.run(with_progress(opened, size) if sys.stderr.isatty() else opened)
     return verifier
 
 
@@ -2198,23 +1986,22 @@ def main(arguments: list[str] | None = None) -> int:
         " for both, from others than those who run the database. docs/verify.md says what is"
         " proved and what is not.",
     )
-    parser.add_argument("export", help="the file that 'meter-server export' wrote; - reads a pipe")
-    parser.add_argument(
+    add = parser.add_argument
+    add("export", help="the file that 'meter-server export' wrote; - reads a pipe")
+    add(
         "--key", action="append", default=[], help="a trusted public key, or a file of them; repeat"
     )
-    parser.add_argument("--checkpoints", help="the log of checkpoints kept outside the database")
-    parser.add_argument("--receipts", help="receipts collected from tables, one after the other")
-    parser.add_argument("--limit", type=int, default=20, help="how many findings to show")
-    parser.add_argument("--json", action="store_true", help="print JSON for machines")
+    add("--checkpoints", help="the log of checkpoints kept outside the database")
+    add("--receipts", help="receipts collected from tables, one after the other")
+    add("--limit", type=int, default=20, help="how many findings to show")
+    add("--json", action="store_true", help="print JSON for machines")
     given = parser.parse_args(arguments)
     if Ed25519PublicKey is None:
         print("jackpot-verify: It needs 'cryptography': pip install cryptography.", file=sys.stderr)
         return 2
     try:
-        outside = [
-            (path, Path(path).read_text("utf-8")) if path else None
-            for path in (given.checkpoints, given.receipts)
-        ]
+        files = (given.checkpoints, given.receipts)
+        outside = [(path, Path(path).read_text("utf-8")) if path else None for path in files]
         told = summary(verify(given.export, read_keys(given.key), *outside))
     except CannotRead as error:
         print(f"jackpot-verify: {given.export} cannot be checked. {error}", file=sys.stderr)
@@ -2222,10 +2009,7 @@ def main(arguments: list[str] | None = None) -> int:
     except (OSError, UnicodeDecodeError) as error:
         print(f"jackpot-verify: A file cannot be read ({error}).", file=sys.stderr)
         return 2
-    if given.json:
-        print(json.dumps(told, indent=2))
-    else:
-        print("\n".join(report(told, given.limit)))
+    print(json.dumps(told, indent=2) if given.json else "\n".join(report(told, given.limit)))
     sys.stdout.flush()
     return 0 if told["good"] else 1
 

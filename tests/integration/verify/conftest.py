@@ -10,9 +10,11 @@ from redis import Redis as Client
 
 from deploy.demo.postgres import ROLE, Postgres
 from deploy.demo.redis import Redis
+from tests.counts import FULL
 from tests.integration import programs
 from tests.integration.office import office
 from tests.integration.verify.lived import Lived, live
+from tests.integration.verify.tried import Tried, write_page
 
 
 @pytest.fixture(scope="package")
@@ -35,3 +37,12 @@ def lived(
         finally:
             drop = sql.SQL("DROP DATABASE {} WITH (FORCE)")
             connection.execute(drop.format(sql.Identifier(name)))
+
+
+@pytest.fixture(scope="package")
+def tried() -> Iterator[Tried]:
+    """What was changed and found; a full run leaves a page of it."""
+    found = Tried()
+    yield found
+    if FULL:
+        write_page(found)

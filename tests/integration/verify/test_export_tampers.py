@@ -9,15 +9,14 @@ import psycopg
 import pytest
 
 from deploy.verify.jackpot_verify import Verifier
-from tests.counts import count
 from tests.integration.verify.exports import exported, sentences, verified
 from tests.integration.verify.forgeries import FORGERIES, without_checkpoints
 from tests.integration.verify.lived import Lived
 from tests.integration.verify.located import require_found
 from tests.integration.verify.tampers import TAMPERS, Row, Tampered, rows_of
-
-TAMPERED = count(reduced=80, full=800)
-FORGED = count(reduced=20, full=200)
+from tests.integration.verify.tried import EXPORTS as TAMPERED
+from tests.integration.verify.tried import FORGERIES as FORGED
+from tests.integration.verify.tried import Tried
 
 
 @pytest.fixture(scope="module")
@@ -44,26 +43,30 @@ def _entry(line: str) -> bool:
 
 
 def test_every_tamper_is_found_and_located(
-    lived: Lived, lines: list[str], record_property: Callable[[str, object], None]
+    lived: Lived, lines: list[str], tried: Tried, record_property: Callable[[str, object], None]
 ) -> None:
     rows = rows_of(lines)
     for number in range(TAMPERED):
         random = Random(number)  # noqa: S311
-        tampered = random.choice(TAMPERS)(rows, random)
+        tamper = random.choice(TAMPERS)
+        tampered = tamper(rows, random)
         require_found(_verified(lived, tampered.lines).findings, tampered.what, tampered.at, number)
+        tried["an export", tamper.__name__] += 1
     record_property("tampers of an export, each found and located", TAMPERED)
 
 
 def test_what_fits_in_itself_again_is_found_by_what_was_given_out(
-    lived: Lived, lines: list[str], record_property: Callable[[str, object], None]
+    lived: Lived, lines: list[str], tried: Tried, record_property: Callable[[str, object], None]
 ) -> None:
     rows = rows_of(lines)
     for number in range(FORGED):
         random = Random(number)  # noqa: S311
-        tampered = FORGERIES[number % len(FORGERIES)](rows, random)
+        forge = FORGERIES[number % len(FORGERIES)]
+        tampered = forge(rows, random)
         require_found(_verified(lived, tampered.lines).findings, tampered.what, tampered.at, number)
         without = without_checkpoints(tampered.lines)
         require_found(_verified(lived, without).findings, tampered.what, tampered.at, number)
+        tried["an export, hashed anew without the key", forge.__name__] += 1
     record_property("exports hashed anew without the key, each found and located", FORGED)
 
 

@@ -9,13 +9,12 @@ from psycopg.conninfo import conninfo_to_dict
 
 from deploy.demo.postgres import SUPERUSER, Postgres
 from deploy.demo.redis import Redis
-from tests.counts import count
 from tests.integration.verify.exports import exported, sentences, verified
 from tests.integration.verify.live_tampers import TAMPERS, Changed, undone
 from tests.integration.verify.lived import Lived
 from tests.integration.verify.located import require_found
-
-CHANGED = count(reduced=50, full=1000)
+from tests.integration.verify.tried import DATABASE as CHANGED
+from tests.integration.verify.tried import Tried
 
 
 @pytest.fixture
@@ -25,16 +24,21 @@ def superuser(lived: Lived, engines: tuple[Postgres, Redis]) -> psycopg.Connecti
 
 
 def test_every_change_to_the_live_database_is_found_and_located(
-    lived: Lived, superuser: psycopg.Connection, record_property: Callable[[str, object], None]
+    lived: Lived,
+    superuser: psycopg.Connection,
+    tried: Tried,
+    record_property: Callable[[str, object], None],
 ) -> None:
     with superuser:
         for number in range(CHANGED):
             random = Random(number)  # noqa: S311
             with undone(superuser):
-                changed = random.choice(TAMPERS)(superuser, random)
+                tamper = random.choice(TAMPERS)
+                changed = tamper(superuser, random)
                 lines = exported(superuser, lived.key.name)
             found = verified(lines, (lived.key,), lived.checkpoints, lived.receipts).findings
             require_found(found, changed.what, changed.at, number)
+            tried["the live database", tamper.__name__] += 1
     record_property("changes to the live database by a superuser, each found", CHANGED)
 
 
