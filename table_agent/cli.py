@@ -6,6 +6,8 @@ import signal
 import sys
 from contextlib import suppress
 from dataclasses import replace
+from importlib.metadata import EntryPoint, entry_points
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -21,10 +23,31 @@ from table_agent.console.app import create_app
 from table_agent.link import Link
 
 PROGRAM = "table-agent"
+BROUGHT = "table_agent.commands"
+"""The group of entry points under which other parts bring commands."""
 _SHOWN = 40
 
 
-@click.group()
+class Commands(click.Group):
+    """Its own, and those that another part of this installation brings."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted({*super().list_commands(ctx), *(one.name for one in self._brought())})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        own = super().get_command(ctx, cmd_name)
+        if own is not None:
+            return own
+        brought = next((one for one in self._brought() if one.name == cmd_name), None)
+        return None if brought is None else brought.load()
+
+    def _brought(self) -> list[EntryPoint]:
+        """A production install knows their names and has nothing of them."""
+        named = entry_points(group=BROUGHT)
+        return [one for one in named if find_spec(one.module.partition(".")[0]) is not None]
+
+
+@click.group(cls=Commands)
 @click.version_option(package_name="prize-meter")
 @click.option(
     "--folder",

@@ -40,6 +40,15 @@ def test_its_commands_explain_themselves(production: Path, command: str) -> None
     assert "usage:" in asked.stdout.lower()
 
 
+def test_its_tables_have_no_simulator(production: Path) -> None:
+    program = production / "venv" / "bin" / "table-agent"
+    asked = subprocess.run([program, "simulate"], cwd=production, capture_output=True, text=True)
+    assert asked.returncode == 2
+    assert "No such command 'simulate'" in asked.stderr
+    listed = subprocess.run([program, "--help"], cwd=production, capture_output=True, text=True)
+    assert "simulate" not in listed.stdout
+
+
 def test_it_brings_its_migrations(production: Path) -> None:
     question = "from meter_server.storage.migrate import known_migrations as known; print(*known())"
     assert "0001" in _python(production, question)

@@ -1,0 +1,1 @@
+"""An evening on a simulated floor, against a real server."""
