@@ -658,7 +658,9 @@ class Round:
         hands, cards = dict(detail["hands"]), dict(detail["cards"])
         royals = sum(hand == ROYAL for hand in hands.values())
         counted = (royals, sum(hand == STRAIGHT_FLUSH for hand in hands.values()))
-        worked = statement(self.game, self.terms, meter, counted, entry["readings"], reset_to)
+        # A correction keeps the readings of its settlement (protocol 12).
+        readings = (self.worked or entry)["readings"]
+        worked = statement(self.game, self.terms, meter, counted, readings, reset_to)
         expect_fields("the statement", worked, detail["statement"])
         for name, should in worked.items():
             expect(f"{name} in the statement", should, detail["statement"][name])
@@ -666,7 +668,8 @@ class Round:
         cautions = ["check-the-deck"] * (counted not in ONE_DECK)
         cautions += ["without-cards"] * bool(set(self.winners()) - set(cards))
         expect("the cautions", cautions, detail["cautions"])
-        self.bonus, self.worked = self.worked_bonus(entry), worked
+        self.worked = worked
+        self.bonus = self.worked_bonus(entry)
         due, paid = self.due(worked), self.paid()
         self.prizes = sum((paid | Counter(due)).values())
         left = meter - self.prizes
@@ -694,7 +697,7 @@ class Round:
 
     def worked_bonus(self, entry: Row) -> int:
         """Bonus payouts by seat, from the option's table, up to the payable unit (BON-1, A-8)."""
-        table, unit = BONUS[self.terms.option], readings_of(entry["readings"])[1]
+        table, unit = BONUS[self.terms.option], readings_of(self.worked["readings"])[1]
         costs = self.terms.cost_cents * CENT
         payouts = [[s, up(table.get(h, 0) * costs, unit)] for s, h in sorted(self.hands.items())]
         expect("the bonus", [one for one in payouts if one[1]], entry["detail"]["bonus"])

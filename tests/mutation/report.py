@@ -18,7 +18,7 @@ _HEADING = """# Mutation testing of the rules
 {when}, Python {python}, written by `make prove`.
 
 **{mutants:,} mutants, {killed:,} killed ({percent:.2f} %), {survived:,} survived,
-{seconds:,} seconds.**
+{seconds:,} seconds.**{continued}
 
 A mutant is the rules core with one small change in one function: an operator swapped, a number
 moved, an argument dropped, a string altered. It is killed when a test fails, or when the tests do
@@ -26,6 +26,10 @@ not end. Why this tool, and what it leaves alone:
 [the decision](../decisions/0020-mutation-testing.md).
 
 """
+_CONTINUED = """
+
+The run was continued: {kept:,} kills are of earlier parts of it, which those seconds do not count.
+A kill is kept while its function's text stays the same; all that had survived was judged again."""
 _EXPLAINED = Path(__file__).parent / "survivors.toml"
 _UNEXPLAINED = "Not explained."
 
@@ -45,7 +49,7 @@ def faults(mutants: list[Mutant]) -> list[str]:
     return found
 
 
-def render(mutants: list[Mutant], seconds: int) -> str:
+def render(mutants: list[Mutant], seconds: int, kept: int) -> str:
     when = f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC"
     lines = [*_table(mutants), "", *_explained(mutants)]
     return _HEADING.format(
@@ -56,6 +60,7 @@ def render(mutants: list[Mutant], seconds: int) -> str:
         percent=Decimal(_killed(mutants) * 100) / len(mutants),
         survived=len(mutants) - _killed(mutants),
         seconds=seconds,
+        continued=_CONTINUED.format(kept=kept) if kept else "",
     ) + "\n".join(lines)
 
 

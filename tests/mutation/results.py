@@ -35,6 +35,22 @@ def read() -> list[Mutant]:
     return found
 
 
+def keep_kills_only() -> int:
+    """Forget every verdict but a kill, which no later test takes back; answers how many stay."""
+    kept = 0
+    for path in walk_mutatable_files():
+        data = SourceFileMutationData(path=path)
+        data.load()
+        if data.exit_code_by_key:
+            data.exit_code_by_key = {
+                key: code if status_by_exit_code[code] == KILLED else None
+                for key, code in data.exit_code_by_key.items()
+            }
+            data.save()
+            kept += sum(code is not None for code in data.exit_code_by_key.values())
+    return kept
+
+
 def _module(key: str) -> str:
     return key.rpartition(".")[0].removeprefix("meter_server.domain.")
 

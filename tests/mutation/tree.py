@@ -14,9 +14,11 @@ _NEEDED = ("meter_server", "tests", "deploy", "docs", "pyproject.toml")
 
 
 def copy_to(folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
     for name in _NEEDED:
         source = ROOT / name
         if source.is_dir():
+            shutil.rmtree(folder / name, ignore_errors=True)
             shutil.copytree(source, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
         else:
             shutil.copy(source, folder / name)

@@ -40,7 +40,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Founding:
-    """A line that sets the floor up before the story begins."""
+    """A line that nobody of the floor says: it sets the floor up, or the house's readings."""
 
     line: Line
 
@@ -63,6 +63,10 @@ class Scenario:
     readings: str
     game: GameKey | None
     steps: tuple[Founding | Event, ...]
+
+    @property
+    def changes_readings(self) -> bool:
+        return any(step.line.text.startswith("readings ") for step in self.steps)
 
     @property
     def name(self) -> str:
@@ -145,7 +149,7 @@ def _steps(lines: list[Line]) -> Iterator[Founding | Event]:
     for line in lines:
         if line.text.startswith("day "):
             day = int(line.text.split()[1])
-        elif line.text.startswith(("system ", "table ")):
+        elif line.text.startswith(("system ", "table ", "readings ")):
             yield Founding(line)
         else:
             yield _event(line, day)

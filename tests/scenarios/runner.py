@@ -40,7 +40,7 @@ def play(scenario: Scenario, house: House) -> None:
     for step in scenario.steps:
         try:
             if isinstance(step, Founding):
-                _found(step.line, house, readings)
+                readings = _found(step.line, house, readings)
             else:
                 _happen(step, house, readings)
         except (WordsError, KeyError, ValueError) as error:
@@ -97,13 +97,18 @@ def readings_of(text: str) -> Readings:
     return readings
 
 
-def _found(line: Line, house: House, readings: Readings) -> None:
-    """``system S5 option 1 seed 20000 cost 5.00 tables T1 wsop T2 three-card``, all open."""
+def _found(line: Line, house: House, readings: Readings) -> Readings:
+    """``system S5 option 1 seed 20000 cost 5.00 tables T1 wsop T2 three-card``, all open.
+
+    Answers the readings from then on.
+    """
     words = Words(line.text)
+    if words.maybe("readings"):
+        return readings_of(line.text.removeprefix("readings"))
     if words.maybe("table"):
         _open_table(words, house, readings)
         words.end()
-        return
+        return readings
     words.must("system")
     meter = words.take("the system")
     terms = terms_of(words)
@@ -114,6 +119,7 @@ def _found(line: Line, house: House, readings: Readings) -> None:
     while words:
         tables.append(_open_table(words, house, readings))
     _must(house, readings, commands.OpenSystem(meter, terms, tuple(tables), value, "", training))
+    return readings
 
 
 def _open_table(words: Words, house: House, readings: Readings) -> str:

@@ -17,6 +17,7 @@ from meter_server.domain.people import Context, require
 from meter_server.domain.refusals import Kind, Refused
 from meter_server.domain.rounds import Round, SeatState
 from meter_server.domain.rulebook.authority import Action
+from meter_server.domain.rulebook.readings import readings_from_label
 
 
 def correct_bonus(draft: Draft, command: CorrectBonus, context: Context) -> None:
@@ -36,7 +37,8 @@ def correct_bonus(draft: Draft, command: CorrectBonus, context: Context) -> None
     seats = {seat: replace(held, hand=hands.get(seat)) for seat, held in round_.seats.items()}
     if seats == round_.seats:
         raise nothing_differs(round_)
-    bonus = bonus_payouts(round_, Reading(hands, frozenset(), frozenset()), context.readings)
+    readings = readings_from_label(settled.statement.readings)
+    bonus = bonus_payouts(round_, Reading(hands, frozenset(), frozenset()), readings)
     post_correction(
         draft,
         round_,

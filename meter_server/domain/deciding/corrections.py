@@ -33,13 +33,14 @@ from meter_server.domain.replay import after_paying, prizes_in_effect
 from meter_server.domain.rounds import Round, RoundState, Seat, SeatState, Settled, with_seats
 from meter_server.domain.rulebook.authority import Action
 from meter_server.domain.rulebook.irregularities import Effect
+from meter_server.domain.rulebook.readings import readings_from_label
 from meter_server.domain.settlement import Statement, settle
 
 _WAGERS_OF_THE_ROUND = (SeatState.LIVE, SeatState.FOLDED)
 
 
 def correct_settlement(draft: Draft, command: CorrectSettlement, context: Context) -> None:
-    """Settle a round again at its original meter value and post the difference (A-58)."""
+    """Settle a round again, at its own meter value and by its own readings (A-58)."""
     round_ = draft.round(command.round_id)
     require(context, Action.CORRECT_SETTLEMENT, round_.game_key)
     require_second(context)
@@ -51,18 +52,19 @@ def correct_settlement(draft: Draft, command: CorrectSettlement, context: Contex
     eligible = round_.in_state(*_WAGERS_OF_THE_ROUND)
     reading = read_hands(round_.game, eligible, command.hands, command.shared_cards, context)
     recorded = settled.statement
+    readings = readings_from_label(recorded.readings)
     statement = settle(
         round_.game,
         round_.terms,
         recorded.meter_micros,
         reading.royals,
         reading.straight_flushes,
-        readings=context.readings,
+        readings=readings,
         reset_to_micros=recorded.reset_to_micros,
     )
     prizes = prizes_in_effect(_due(reading, statement), _paid(draft, round_))
     top_up = after_paying(statement, prizes) - (statement.meter_micros - prizes)
-    bonus = bonus_payouts(round_, reading, context.readings)
+    bonus = bonus_payouts(round_, reading, readings)
     corrected = replace(
         settled,
         statement=statement,

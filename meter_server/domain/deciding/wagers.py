@@ -228,7 +228,7 @@ def _group(table: Table) -> str:
 def _refuse_unless_taking_wagers(
     table: Table, command: RegisterWagers, failing: frozenset[Gate]
 ) -> None:
-    if table.state is TableState.CLOSED or table.hands_left == 0:
+    if table.state is TableState.CLOSED:
         raise Refused(
             Kind.TABLE_CLOSED,
             f"Table {table.id} is closed.",
