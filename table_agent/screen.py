@@ -49,6 +49,7 @@ _CHANGES = {
     "transfer-table": "This table moves to another prize meter system.",
     "close-system": "The prize meter system closes.",
     "change-terms": "Cost or pay table of the jackpot change.",
+    "raise-minimum": "The minimum bet at this table rises.",
 }
 
 

@@ -9,6 +9,7 @@ from meter_server.cli.client import Api
 from meter_server.cli.output import Refusal, json_option, print_json, print_table
 from meter_server.cli.proposal import tell_proposed
 from meter_server.cli.signed_in import acting
+from meter_server.domain.money import MICROS_PER_CENT, dollars
 
 
 @click.group()
@@ -106,6 +107,19 @@ def terms(
     _draft(api, name, {"kind": "change-terms", "terms": wanted}, as_json)
 
 
+@draft.command()
+@click.argument("name")
+@click.argument("table")
+@click.option("--minimum", type=Cents(), required=True, help="The least of its bets from then on.")
+@click.option("--maximum", type=Cents(), required=True, help="The most of its bets.")
+@acting
+@json_option
+def minimum(api: Api, *, name: str, table: str, minimum: int, maximum: int, as_json: bool) -> None:
+    """The minimum bet at a table will rise."""
+    bets = {"minimum_cents": minimum, "maximum_cents": maximum}
+    _draft(api, name, {"kind": "raise-minimum", "table": table, **bets}, as_json)
+
+
 @notice.command()
 @click.argument("name")
 @click.argument("table")
@@ -139,6 +153,28 @@ def act(api: Api, name: str, offline: tuple[str, ...]) -> None:
         click.echo(f"What notice {name} announced is done.")
 
 
+@notice.command()
+@click.argument("name")
+@acting
+def schedule(api: Api, name: str) -> None:
+    """Have the change made by itself as soon as its notice has stood."""
+    api.post(f"/v1/notices/{name}/schedule")
+    click.echo(f"What notice {name} announces is done as soon as it may be, on your word.")
+
+
+@notice.command()
+@acting
+@json_option
+def scheduled(api: Api, as_json: bool) -> None:
+    """List the changes that will be made by themselves."""
+    items = api.every("/v1/scheduled-changes")
+    if as_json:
+        print_json(items)
+        return
+    headings = ("Notice", "On the word of", "Tried", "Last answer")
+    print_table("Scheduled changes", headings, [_waiting(one) for one in items])
+
+
 def _draft(api: Api, name: str, change: dict[str, Any], as_json: bool) -> None:
     body = {"notice": name, "change": change}
     tell_proposed(api.post("/v1/notices", body), as_json=as_json)
@@ -163,9 +199,16 @@ def _row(one: dict[str, Any]) -> tuple[str, ...]:
     )
 
 
+def _waiting(one: dict[str, Any]) -> tuple[str, ...]:
+    tried = "not yet" if one["attempted_at"] is None else one["attempted_at"]
+    return one["notice"], one["scheduled_by"], tried, one["last_answer"] or "-"
+
+
 def _change(change: dict[str, Any]) -> str:
     names = [change[name] for name in ("table", "system") if name in change]
     names += sorted(change.get("terms", ()))
+    if "minimum_cents" in change:
+        names += ["to", dollars(change["minimum_cents"] * MICROS_PER_CENT)]
     return f"{change['kind'].replace('-', ' ')} {' '.join(names)}"
 
 

@@ -89,6 +89,18 @@ def tournament(api: Api, name: str, switch: str) -> None:
     click.echo(f"Tournament mode of table {name} is {switch}.")
 
 
+@table.command()
+@click.argument("name")
+@click.option("--minimum", type=Cents(), required=True, help="The least of its bets.")
+@click.option("--maximum", type=Cents(), required=True, help="The most of its bets.")
+@acting
+def limits(api: Api, name: str, minimum: int, maximum: int) -> None:
+    """Change a table's limits at once; a higher minimum takes a notice first."""
+    body = {"minimum_cents": minimum, "maximum_cents": maximum}
+    api.command(f"/v1/tables/{name}/limits", body)
+    click.echo(f"Bets at table {name} are {_bets(body)}.")
+
+
 def _row(one: dict[str, Any]) -> tuple[str, ...]:
     remarks = [name for name in ("training", "tournament", "manual") if one[name]]
     if one["hands_left"] is not None:

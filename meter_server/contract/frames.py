@@ -52,11 +52,20 @@ class Meter(Frame):
 
 class Notice(Frame):
     notice: Name
-    kind: Literal["add-table", "remove-table", "transfer-table", "close-system", "change-terms"]
+    kind: Literal[
+        "add-table",
+        "remove-table",
+        "transfer-table",
+        "close-system",
+        "change-terms",
+        "raise-minimum",
+    ]
     to: Name | None = Field(description="The system that a table is added or transferred to.")
     due: Instant | None = Field(
         description="When the change may take effect; null until every sign concerned shows it."
     )
+    minimum_cents: int | None = Field(description="Of the table's bets, where they will change.")
+    maximum_cents: int | None
 
 
 class Table(Frame):

@@ -69,7 +69,14 @@ class CarryTold(Told):
 
 class NoticeTold(Told):
     notice: Name
-    change: Literal["add-table", "remove-table", "transfer-table", "close-system", "change-terms"]
+    change: Literal[
+        "add-table",
+        "remove-table",
+        "transfer-table",
+        "close-system",
+        "change-terms",
+        "raise-minimum",
+    ]
     ready_at: Instant | None = Field(description="Null until the last sign shows it.")
 
 

@@ -70,6 +70,14 @@ class SetManual:
 
 
 @dataclass(frozen=True, slots=True)
+class SetLimits:
+    """Give a table other limits at once; a higher minimum is announced first (SGN-5)."""
+
+    table_id: str
+    limits: Limits
+
+
+@dataclass(frozen=True, slots=True)
 class ReportGates:
     """Which of the conditions for taking wagers fail at a table just now (WAG-2, WAG-3, SGN-3)."""
 
@@ -239,6 +247,7 @@ Command = (
     | CloseTable
     | SetTournament
     | SetManual
+    | SetLimits
     | ReportGates
     | RegisterWagers
     | RecordOutcome

@@ -10,6 +10,7 @@ from enum import StrEnum
 
 from meter_server.domain.rulebook.readings import DARK_SIGN_US, TABLE_NOTICE_US, Readings
 from meter_server.domain.rulebook.terms import Terms
+from meter_server.domain.tables import Limits
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,15 @@ class ChangeTerms:
     terms: Mapping[str, Terms]
 
 
-Change = AddTable | RemoveTable | TransferTable | CloseSystem | ChangeTerms
+@dataclass(frozen=True, slots=True)
+class RaiseMinimum:
+    """New limits of a table's own bets, with a minimum above the one that stands (SGN-5)."""
+
+    table_id: str
+    limits: Limits
+
+
+Change = AddTable | RemoveTable | TransferTable | CloseSystem | ChangeTerms | RaiseMinimum
 
 
 class NoticeState(StrEnum):

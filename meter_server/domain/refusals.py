@@ -43,6 +43,8 @@ class Kind(StrEnum):
     SEAT_NOT_AT_TABLE = "seat-not-at-table"
     WRONG_COST = "wrong-cost"
     WRONG_LIMITS = "wrong-limits"
+    NOTICE_NEEDED = "notice-needed"
+    NOTICE_NOT_NEEDED = "notice-not-needed"
     # Rounds.
     ROUND_ENDED = "round-ended"
     ROUND_CARRIED = "round-carried"

@@ -31,6 +31,10 @@ class Limits:
     minimum_cents: int
     maximum_cents: int
 
+    def raise_minimum_of(self, table: "Table") -> bool:
+        """Whether they need a sign first; a table whose limits nobody kept has none to raise."""
+        return table.limits is not None and self.minimum_cents > table.limits.minimum_cents
+
 
 @dataclass(frozen=True, slots=True)
 class Stake:

@@ -7,7 +7,8 @@ from pydantic import Field
 from meter_server.domain import notices
 from meter_server.domain.notices import Change
 from meter_server.domain.rulebook.terms import Terms
-from meter_server.http.api.models import Name, Strict
+from meter_server.domain.tables import Limits
+from meter_server.http.api.models import Cents, Name, Strict
 
 _SYSTEMS_MAX = 50
 COST_CENTS_MAX = 1_000_000
@@ -50,8 +51,15 @@ class ChangeTerms(Strict):
     terms: dict[Name, TermsWanted] = Field(min_length=1, max_length=_SYSTEMS_MAX)
 
 
+class RaiseMinimum(Strict):
+    kind: Literal["raise-minimum"]
+    table: Name
+    minimum_cents: Cents = Field(description="Above the one that stands.", examples=[2_500])
+    maximum_cents: Cents = Field(examples=[50_000])
+
+
 ChangeSent = Annotated[
-    AddTable | RemoveTable | TransferTable | CloseSystem | ChangeTerms,
+    AddTable | RemoveTable | TransferTable | CloseSystem | ChangeTerms | RaiseMinimum,
     Field(discriminator="kind"),
 ]
 
@@ -74,6 +82,9 @@ def change_of(words: ChangeSent) -> Change:
                     for system, one in words.terms.items()
                 }
             )
+        case RaiseMinimum():
+            limits = Limits(words.minimum_cents, words.maximum_cents)
+            return notices.RaiseMinimum(words.table, limits)
 
 
 def words_of(change: Change) -> ChangeSent:
@@ -99,3 +110,10 @@ def words_of(change: Change) -> ChangeSent:
                 for system, one in change.terms.items()
             }
             return ChangeTerms(kind="change-terms", terms=terms)
+        case notices.RaiseMinimum():
+            return RaiseMinimum(
+                kind="raise-minimum",
+                table=change.table_id,
+                minimum_cents=change.limits.minimum_cents,
+                maximum_cents=change.limits.maximum_cents,
+            )

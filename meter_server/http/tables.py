@@ -12,6 +12,7 @@ from meter_server.domain.commands import (
     Command,
     DefineTable,
     OpenTable,
+    SetLimits,
     SetTournament,
 )
 from meter_server.domain.rulebook.games import GAMES, GameKey
@@ -81,6 +82,11 @@ class Definition(Strict):
     maximum_cents: Cents = Field(examples=[50_000])
 
 
+class NewLimits(Strict):
+    minimum_cents: Cents = Field(description="No higher than the one that stands.", examples=[500])
+    maximum_cents: Cents = Field(examples=[50_000])
+
+
 class Closing(Strict):
     players_present: bool = Field(
         description="With players, three hands' notice is given; without, it closes at once."
@@ -133,6 +139,17 @@ def close(caller: Commander, table_id: Name, body: Closing) -> Recorded:
 )
 def set_tournament(caller: Commander, table_id: Name, body: Switch) -> Recorded:
     return _command(caller, "set-tournament", SetTournament(table_id, body.on), table_id)
+
+
+@family.post(
+    "/v1/tables/<table_id>/limits",
+    COMMANDING,
+    "Change a table's limits at once; a higher minimum takes a notice first.",
+    refuses=_REFUSED,
+)
+def set_limits(caller: Commander, table_id: Name, body: NewLimits) -> Recorded:
+    wanted = SetLimits(table_id, Limits(body.minimum_cents, body.maximum_cents))
+    return _command(caller, "set-limits", wanted, table_id)
 
 
 def look_at(caller: Staff, table_id: str) -> Callable[[], dict[str, Any] | None]:

@@ -15,6 +15,7 @@ from meter_server.domain.notices import (
     ChangeTerms,
     CloseSystem,
     Notice,
+    RaiseMinimum,
     RemoveTable,
     TransferTable,
 )
@@ -33,6 +34,7 @@ _KINDS: dict[type[Change], str] = {
     TransferTable: "transfer-table",
     CloseSystem: "close-system",
     ChangeTerms: "change-terms",
+    RaiseMinimum: "raise-minimum",
 }
 
 
@@ -64,6 +66,8 @@ class NoticeShown:
     kind: str
     to: str | None
     due: str | None
+    minimum_cents: int | None
+    maximum_cents: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +149,7 @@ def floor(
 def concerns(change: Change, table: Table) -> bool:
     """Whether this table's sign must show the notice of a change (SGN-4)."""
     match change:
-        case AddTable() | RemoveTable() | TransferTable():
+        case AddTable() | RemoveTable() | TransferTable() | RaiseMinimum():
             return change.table_id == table.id
         case CloseSystem():
             return change.meter_id == table.meter_id
@@ -229,11 +233,14 @@ def _takes_wagers(table: Table, failing: frozenset[Gate]) -> bool:
 def _notice(notice: Notice, tables: list[str], readings: Readings) -> NoticeShown:
     waiting = notice.missing(tables) or not tables
     change = notice.change
+    limits = change.limits if isinstance(change, RaiseMinimum) else None
     return NoticeShown(
         notice=notice.id,
         kind=_KINDS[type(change)],
         to=change.to_meter_id if isinstance(change, AddTable | TransferTable) else None,
         due=None if waiting else timestamp(notice.ready_at_us(tables, readings)),
+        minimum_cents=None if limits is None else limits.minimum_cents,
+        maximum_cents=None if limits is None else limits.maximum_cents,
     )
 
 

@@ -1,21 +1,14 @@
 """How one table stands at one moment: what its console begins from."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from meter_server.domain.awards import Award
 from meter_server.domain.floor import Floor
 from meter_server.domain.meter import Meter
-from meter_server.domain.notices import (
-    AddTable,
-    ChangeTerms,
-    CloseSystem,
-    Notice,
-    RemoveTable,
-    TransferTable,
-)
+from meter_server.domain.notices import Notice
 from meter_server.domain.rounds import Round
 from meter_server.domain.tables import Table
+from meter_server.reading.shown import concerns
 from meter_server.storage import floor_lists
 from meter_server.storage.database import Database
 from meter_server.storage.floor import PostgresFloor
@@ -52,23 +45,10 @@ def standing(database: Database, table_id: str, device_id: str, epoch: int) -> S
         open_round=rounds[0],
         last_round=rounds[1],
         awards=tuple(award for _, award in sorted(awards.items())),
-        notices=tuple(_concerning(table, drafted)),
+        notices=tuple(notice for notice in drafted if concerns(notice.change, table)),
         last_number=loaded.last_numbers.get((device_id, epoch), 0),
     )
 
 
 def _round(floor: Floor, round_id: str | None) -> Round | None:
     return None if round_id is None else floor.rounds[round_id]
-
-
-def _concerning(table: Table, notices: Iterable[Notice]) -> Iterable[Notice]:
-    for notice in notices:
-        match notice.change:
-            case AddTable() | RemoveTable() | TransferTable() as change:
-                concerned = change.table_id == table.id
-            case CloseSystem() as change:
-                concerned = change.meter_id == table.meter_id
-            case ChangeTerms() as change:
-                concerned = table.meter_id in change.terms
-        if concerned:
-            yield notice

@@ -24,6 +24,7 @@ def needs_of(command: Command) -> Needs:
             | commands.CloseTable()
             | commands.SetTournament()
             | commands.SetManual()
+            | commands.SetLimits()
             | commands.ReportGates()
             | commands.DeclareIrregularity()
         ):

@@ -14,6 +14,7 @@ from meter_server.domain.notices import (
     ChangeTerms,
     CloseSystem,
     Notice,
+    RaiseMinimum,
     RemoveTable,
     TransferTable,
 )
@@ -32,6 +33,7 @@ _CHANGES: dict[str, type[Change]] = {
     "transfer-table": TransferTable,
     "close-system": CloseSystem,
     "change-terms": ChangeTerms,
+    "raise-minimum": RaiseMinimum,
 }
 _CHANGE_NAMES = {kind: name for name, kind in _CHANGES.items()}
 _CHANGE_ADAPTERS = {name: TypeAdapter(kind) for name, kind in _CHANGES.items()}

@@ -25,6 +25,7 @@ _HANDLERS: dict[str, Callable[[Floor, Request], Reasons]] = {
     "close table": places.close_table,
     "tournament": places.set_tournament,
     "manual": places.set_manual,
+    "limits": places.set_limits,
     "gates": places.report_gates,
     "register": wagers.register,
     "record": outcomes.record,

@@ -20,12 +20,15 @@ def define_table(floor: Floor, request: Request) -> Reasons:
         found.add("already-exists")
     if not 1 <= request["seats"] <= SEATS_MOST:
         found.add("seat-not-at-table")
-    least, most = request["bets"]
-    if least < 1 or most < least:
-        found.add("wrong-limits")
+    found |= wrong_bets(request["bets"])
     if not found:
         floor.tables[request["table"]] = Table(request["game"], request["seats"], request["bets"])
     return found
+
+
+def wrong_bets(bets: tuple[int, int]) -> Reasons:
+    least, most = bets
+    return {"wrong-limits"} if least < 1 or most < least else set()
 
 
 def open_system(floor: Floor, request: Request) -> Reasons:
@@ -138,6 +141,17 @@ def set_manual(floor: Floor, request: Request) -> Reasons:
     found = needs(request, AREA)
     if not found:
         floor.tables[request["table"]].manual = request["on"]
+    return found
+
+
+def set_limits(floor: Floor, request: Request) -> Reasons:
+    """Other limits at once, unless the least bet rises: that takes a sign."""
+    table = floor.tables[request["table"]]
+    found = needs(request, AREA) | wrong_bets(request["bets"])
+    if request["bets"][0] > table.bets[0]:
+        found.add("notice-needed")
+    if not found:
+        table.bets = request["bets"]
     return found
 
 

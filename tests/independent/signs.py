@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from tests.independent.places import clashes, others_terms
+from tests.independent.places import clashes, others_terms, wrong_bets
 from tests.independent.prizes import House
 from tests.independent.state import Floor, Reasons, Request, Sign, needs
 from tests.independent.transcription import (
@@ -79,6 +79,9 @@ def act(floor: Floor, request: Request) -> Reasons:
     found |= _too_soon(sign, tables, request["at"], floor.house)
     if found:
         return found
+    if sign.change["what"] == "minimum":
+        # The least bet at the table is none of the jackpot's business: no game has to end.
+        tables = []
     # Only a change of terms need not wait for a table that cannot be reached.
     excused = request["offline"] if sign.change["what"] == "terms" else []
     waiting = [name for name in tables if floor.tables[name].busy and name not in excused]
@@ -120,7 +123,7 @@ def _too_soon(sign: Sign, tables: list[str], now: int, house: House) -> Reasons:
 
 
 def _tables(floor: Floor, change: Request) -> list[str]:
-    if change["what"] in ("add", "remove", "transfer"):
+    if change["what"] in ("add", "remove", "transfer", "minimum"):
         return [change["table"]]
     systems = [change["system"]] if change["what"] == "close" else list(change["terms"])
     return [name for system in systems for name in floor.tables_of(system)]
@@ -154,6 +157,10 @@ def _allowed(floor: Floor, change: Request) -> Reasons:
             if any(meters[system].closed for system in change["terms"]):
                 found.add("system-closed")
             found |= _terms_clash(floor, change)
+        case "minimum":
+            found |= wrong_bets(change["bets"])
+            if change["bets"][0] <= floor.tables[change["table"]].bets[0]:
+                found.add("notice-not-needed")
     return found
 
 
@@ -198,6 +205,10 @@ def _move(floor: Floor, change: Request) -> None:
     floor.tables[change["table"]].system = change.get("to")
 
 
+def _minimum(floor: Floor, change: Request) -> None:
+    floor.tables[change["table"]].bets = change["bets"]
+
+
 def _close(floor: Floor, change: Request) -> None:
     floor.books.write("closed", change["system"], change["shares"])
     for name in floor.tables_of(change["system"]):
@@ -215,6 +226,7 @@ _CHECK: dict[str, Callable[[Floor, Request], Reasons]] = {
     "transfer": _check_nothing,
     "close": _check_close,
     "terms": _check_nothing,
+    "minimum": _check_nothing,
 }
 _MAKE: dict[str, Callable[[Floor, Request], None]] = {
     "add": _move,
@@ -222,4 +234,5 @@ _MAKE: dict[str, Callable[[Floor, Request], None]] = {
     "transfer": _move,
     "close": _close,
     "terms": _terms,
+    "minimum": _minimum,
 }

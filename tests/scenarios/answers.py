@@ -18,7 +18,10 @@ from tests.scenarios.words import Words, WordsError
 _BETWEEN_ITEMS = re.compile(r',\s+(?=(?:[^"]*"[^"]*")*[^"]*$)')
 """A comma, but not one inside quotes."""
 _RULE = r"\d+(?:\.\d+)*(?:\([a-z]\)(?:-\([a-z]\))?)?"
-_PLACE = rf"(?:WSOP|Three Card) (?:Tables \d and \d|{_RULE}(?:, {_RULE})*)"
+_PLACE = (
+    rf"(?:(?:WSOP|Three Card) (?:Tables \d and \d|{_RULE}(?:, {_RULE})*)"
+    r"|Casino Control Act s \d+)"
+)
 _CITATION = re.compile(rf"{_PLACE}(?:[;,] {_PLACE})*|inferred, (?:A-\d+|[a-z ]+)|house control")
 _SHOUTED = re.compile(r"\b(?!WSOP\b)[A-Z]{4,}\b")
 _SETTLED = "settled"

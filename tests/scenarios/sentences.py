@@ -13,6 +13,7 @@ from meter_server.domain.notices import (
     Change,
     ChangeTerms,
     CloseSystem,
+    RaiseMinimum,
     RemoveTable,
     TransferTable,
 )
@@ -56,8 +57,17 @@ def _define(words: Words, _: Scene) -> Command:
     words.must("seats")
     seats = int(words.take("how many seats"))
     words.must("bets")
-    limits = Limits(words.dollars() // 10_000, words.dollars() // 10_000)
-    return commands.DefineTable(table, game, seats, limits)
+    return commands.DefineTable(table, game, seats, _bets(words))
+
+
+def _bets(words: Words) -> Limits:
+    return Limits(words.dollars() // 10_000, words.dollars() // 10_000)
+
+
+def _limits(words: Words, _: Scene) -> Command:
+    table = words.take("the table")
+    words.must("bets")
+    return commands.SetLimits(table, _bets(words))
 
 
 def _open(words: Words, _: Scene) -> Command:
@@ -264,6 +274,10 @@ def _change(words: Words) -> Change:
                 meter = words.take("the system")
                 terms[meter] = terms_of(words)
             return ChangeTerms(terms)
+        case "raise":
+            table = words.take("the table")
+            words.must("bets")
+            return RaiseMinimum(table, _bets(words))
         case other:
             raise WordsError(f"a notice cannot announce {other!r}.")
 
@@ -315,6 +329,7 @@ _VERBS: dict[str, Callable[[Words, Scene], Command]] = {
     "determine": _determine,
     "gates": _gates,
     "grant": _grant,
+    "limits": _limits,
     "manual": _manual,
     "notice": _notice,
     "open": _open,

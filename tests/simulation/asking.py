@@ -74,6 +74,8 @@ def _change(change: Request) -> notices.Change:
             return notices.TransferTable(change["table"], change["to"])
         case "close":
             return notices.CloseSystem(change["system"], dict(change["shares"]))
+        case "minimum":
+            return notices.RaiseMinimum(change["table"], Limits(*change["bets"]))
         case _:
             return notices.ChangeTerms(
                 {system: Terms(*terms) for system, terms in change["terms"].items()}
@@ -92,6 +94,7 @@ _COMMANDS: dict[str, Callable[[Request], Command]] = {
     "close table": lambda r: commands.CloseTable(r["table"], r["players"]),
     "tournament": lambda r: commands.SetTournament(r["table"], r["on"]),
     "manual": lambda r: commands.SetManual(r["table"], r["on"]),
+    "limits": lambda r: commands.SetLimits(r["table"], Limits(*r["bets"])),
     "gates": lambda r: commands.ReportGates(
         r["table"], frozenset(Gate(gate) for gate in r["failing"])
     ),

@@ -7,7 +7,7 @@ from meter_server.domain.refusals import Kind
 from tests.independent.model import REQUESTS
 from tests.independent.transcription import CASES
 
-CHANGES = ("add", "remove", "transfer", "close", "terms")
+CHANGES = ("add", "remove", "transfer", "close", "terms", "minimum")
 
 
 class Coverage:

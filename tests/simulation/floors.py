@@ -38,6 +38,7 @@ START = 1_790_000_000 * SECOND
 COSTS = (100, 250, 500, 1000, 2500)
 TABLES = ("wsop", "ultimate", "three-card", "three-card", "wsop", "ultimate")
 PERIODS = (TERMS_PERIOD, SIGN_PERIOD, 3 * TERMS_PERIOD)
+BETS = ((1_000, 50_000), (1, 1), (0, 1_000), (1_001, 1_000), (-1, 1))
 SYSTEMS = ("A", "B", "C")
 TRAINING = "Z"
 
@@ -236,7 +237,7 @@ class RandomFloor(RuleBasedStateMachine):
         game = dice.choice(GAMES)
         seats = dice.choice((1, 9, 9, 10, 0))
         name = dice.choice(["T1", "T6", "T7"])
-        bets = dice.choice(((1_000, 50_000), (1, 1), (0, 1_000), (1_001, 1_000), (-1, 1)))
+        bets = dice.choice(BETS)
         if self._define(dice, name, game, seats, bets):
             self.ask(dice, "open table", HIGHER, table=name)
 
@@ -652,7 +653,7 @@ class RandomFloor(RuleBasedStateMachine):
     @rule(dice=DICE)
     def something_changes_at_a_table(self, dice: Random) -> None:
         name = self.table(dice)
-        do = dice.choice(("close table", "tournament", "manual", "gates"))
+        do = dice.choice(("close table", "tournament", "manual", "gates", "limits"))
         match do:
             case "close table":
                 players = yes(dice)
@@ -661,6 +662,9 @@ class RandomFloor(RuleBasedStateMachine):
                 gates = ["display", "amounts", "settlement-times", "meter-reading"]
                 failing = some(dice, gates, most=2)
                 self.ask(dice, do, DEALER, table=name, failing=failing)
+            case "limits":
+                bets = self._bets(dice, str(name))
+                self.ask(dice, do, LADDER[2], table=name, bets=bets)
             case _:
                 on = yes(dice)
                 self.ask(dice, do, LADDER[2], table=name, on=on)
@@ -755,18 +759,28 @@ class RandomFloor(RuleBasedStateMachine):
 
     def _draft(self, dice: Random) -> str | None:
         notice = self.new("N") if self._mostly(dice) else "N1"
-        what = dice.choice(("add", "remove", "transfer", "close", "terms", "terms"))
+        what = dice.choice(("add", "remove", "transfer", "close", "terms", "terms", "minimum"))
         change: dict[str, Any] = {"what": what}
         if what == "close":
             change |= {"system": self.system(dice), "shares": self._shares(dice)}
         elif what == "terms":
             change |= {"terms": self._new_terms(dice)}
+        elif what == "minimum":
+            name = str(self.table(dice))
+            change |= {"table": name, "bets": self._bets(dice, name)}
         else:
             change |= {"table": self.table(dice)}
             if what != "remove":
                 change |= {"to": self.system(dice)}
         accepted = self.ask(dice, "notice", LADDER[-1], notice=notice, change=change)
         return notice if accepted else None
+
+    def _bets(self, dice: Random, table: str) -> tuple[int, int]:
+        """Near what stands, a cent above it or below it; or such as cannot be."""
+        if not self._mostly(dice):
+            return dice.choice(BETS)
+        least, most = self.model.tables[table].bets
+        return least + dice.choice((-1, 0, 1)), most + dice.choice((-1, 0, 1))
 
     def _shares(self, dice: Random) -> dict[str, int]:
         targets = some(dice, self.model.meters(), most=3)

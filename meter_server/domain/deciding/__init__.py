@@ -31,6 +31,7 @@ _DECIDERS: dict[type, Callable[[Draft, Any, Context], None]] = {
     commands.CloseTable: systems.close_table,
     commands.SetTournament: systems.set_tournament,
     commands.SetManual: systems.set_manual,
+    commands.SetLimits: systems.set_limits,
     commands.ReportGates: systems.report_gates,
     commands.RegisterWagers: wagers.register,
     commands.RecordOutcome: outcomes.record,

@@ -10,7 +10,13 @@ from meter_server.domain.commands import (
     ReportDarkSign,
     WithdrawNotice,
 )
-from meter_server.domain.deciding.systems import check_systems, refuse_grouped, terms_json
+from meter_server.domain.deciding.systems import (
+    HIGHER_MINIMUM,
+    check_systems,
+    refuse_grouped,
+    refuse_wrong_limits,
+    terms_json,
+)
 from meter_server.domain.entries import Account, EntryKind
 from meter_server.domain.floor import Draft
 from meter_server.domain.meter import Meter, MeterState, Posting, under_new_terms
@@ -21,6 +27,7 @@ from meter_server.domain.notices import (
     CloseSystem,
     Notice,
     NoticeState,
+    RaiseMinimum,
     RemoveTable,
     TransferTable,
 )
@@ -29,7 +36,7 @@ from meter_server.domain.refusals import Kind, Refused
 from meter_server.domain.rulebook.authority import Action
 from meter_server.domain.rulebook.readings import Readings
 from meter_server.domain.rulebook.terms import Terms
-from meter_server.domain.tables import Table
+from meter_server.domain.tables import Limits, Table
 
 _RULES: Mapping[type, str] = {
     AddTable: "WSOP 9.1.1(h); Three Card 6.1.1(h)",
@@ -37,6 +44,7 @@ _RULES: Mapping[type, str] = {
     TransferTable: "WSOP 9.1.1(h); Three Card 6.1.1(h)",
     CloseSystem: "WSOP 9.1.1(i); Three Card 6.1.1(i)",
     ChangeTerms: "WSOP 9.1.1(g); Three Card 6.1.1(g)",
+    RaiseMinimum: HIGHER_MINIMUM,
 }
 _CLOSURE_TRANSFER = "WSOP 9.1.1(j); Three Card 6.1.1(j)"
 _WHOLE_BP = 10_000
@@ -94,12 +102,14 @@ def act_on_notice(draft: Draft, command: ActOnNotice, context: Context) -> None:
     _refuse_lapsed(notice, tables, context)
     _check_change(draft, notice.change, context.readings)
     _refuse_before_time(notice, tables, context)
-    if _drain(draft, notice, tables, command.offline_tables):
+    # A table's own bets are no Jackpot wagers: its game need not end for new limits.
+    held = [] if isinstance(notice.change, RaiseMinimum) else tables
+    if _drain(draft, notice, held, command.offline_tables):
         draft.draining = True
         return
     _make(draft, notice)
     draft.put(replace(notice, state=NoticeState.USED))
-    for table in tables:
+    for table in held:
         draft.put(replace(draft.table(table.id), draining_for=None))
 
 
@@ -169,7 +179,7 @@ def _drain(draft: Draft, notice: Notice, tables: Iterable[Table], offline: froze
 def tables_of(draft: Draft, change: Change) -> list[Table]:
     """The tables whose signs must show a notice, and whose games must end first."""
     match change:
-        case AddTable() | RemoveTable() | TransferTable():
+        case AddTable() | RemoveTable() | TransferTable() | RaiseMinimum():
             return [draft.table(change.table_id)]
         case CloseSystem():
             return draft.tables_of(change.meter_id)
@@ -202,6 +212,20 @@ def _check_change(draft: Draft, change: Change, readings: Readings) -> None:
                 replace(meter, terms=change.terms[meter_id]) for meter_id, meter in meters.items()
             )
             _refuse_clash(draft, readings, *changed)
+        case RaiseMinimum():
+            _check_raise(draft.table(change.table_id), change.limits)
+
+
+def _check_raise(table: Table, limits: Limits) -> None:
+    """A sign that announces less than it should would be no notice of anything (SGN-5)."""
+    refuse_wrong_limits(limits)
+    if not limits.raise_minimum_of(table):
+        raise Refused(
+            Kind.NOTICE_NOT_NEEDED,
+            f"The minimum at table {table.id} would not rise by this.",
+            rule=HIGHER_MINIMUM,
+            remedy="Set the limits at once; only a higher minimum needs a notice.",
+        )
 
 
 def _refuse_clash(draft: Draft, readings: Readings, *changed: Meter | Table) -> None:
@@ -268,6 +292,8 @@ def _make(draft: Draft, notice: Notice) -> None:
         case ChangeTerms():
             for meter_id, terms in sorted(change.terms.items()):
                 _change_terms(draft, draft.meter(meter_id), terms, notice.id)
+        case RaiseMinimum():
+            draft.put(replace(draft.table(change.table_id), limits=change.limits))
 
 
 def _change_terms(draft: Draft, meter: Meter, terms: Terms, notice_id: str) -> None:

@@ -9,6 +9,7 @@ from meter_server.domain.commands import (
     OpenSystem,
     OpenTable,
     ReportGates,
+    SetLimits,
     SetManual,
     SetTournament,
     TopUpMeter,
@@ -25,6 +26,8 @@ from meter_server.domain.rulebook.games import GAMES, GameKey
 from meter_server.domain.rulebook.readings import Readings, Scope
 from meter_server.domain.rulebook.terms import Terms
 from meter_server.domain.tables import CLOSING_HANDS, Limits, Table, TableState
+
+HIGHER_MINIMUM = "Casino Control Act s 66; WSOP 6.1; Three Card 8.1"
 
 
 def open_system(draft: Draft, command: OpenSystem, context: Context) -> None:
@@ -164,7 +167,7 @@ def define_table(draft: Draft, command: DefineTable, context: Context) -> None:
             rule="WSOP 2.1; Three Card 2.1",
             remedy="Correct the number of places.",
         )
-    _refuse_wrong_limits(command.limits)
+    refuse_wrong_limits(command.limits)
     draft.put(
         Table(
             command.table_id,
@@ -176,7 +179,7 @@ def define_table(draft: Draft, command: DefineTable, context: Context) -> None:
     )
 
 
-def _refuse_wrong_limits(limits: Limits) -> None:
+def refuse_wrong_limits(limits: Limits) -> None:
     if 0 < limits.minimum_cents <= limits.maximum_cents:
         return
     least, most = (
@@ -188,6 +191,21 @@ def _refuse_wrong_limits(limits: Limits) -> None:
         rule="WSOP 6.1; Three Card 8.1",
         remedy="Name a minimum above nought and a maximum that is no lower.",
     )
+
+
+def set_limits(draft: Draft, command: SetLimits, context: Context) -> None:
+    """Other limits at once, as long as nobody at the table must bet more than before (SGN-5)."""
+    table = draft.table(command.table_id)
+    require(context, Action.SET_LIMITS, table.game_key)
+    refuse_wrong_limits(command.limits)
+    if command.limits.raise_minimum_of(table):
+        raise Refused(
+            Kind.NOTICE_NEEDED,
+            f"The minimum at table {table.id} rises only after its sign announced it.",
+            rule=HIGHER_MINIMUM,
+            remedy="Draft a notice of the higher minimum; it must stand for 20 minutes.",
+        )
+    draft.put(replace(table, limits=command.limits))
 
 
 def open_table(draft: Draft, command: OpenTable, context: Context) -> None:

@@ -54,6 +54,7 @@ class Action(StrEnum):
     CONFIRM_SIGN = "confirm-sign"
     MANAGE_SYSTEMS = "manage-systems"
     DECLARE_MANUAL = "declare-manual"
+    SET_LIMITS = "set-limits"
     RETURN_WAGERS = "return-wagers"
     REREGISTER_WAGERS = "reregister-wagers"
     CONFIRM_EXCEPTIONAL_HAND = "confirm-exceptional-hand"
@@ -136,6 +137,8 @@ AUTHORITY: Mapping[Action, Mapping[GameKey, Grant]] = {
     Action.MANAGE_SYSTEMS: _inferred(ASSISTANT_CASINO_MANAGER, "no rule names a rank"),
     # AUT-18: nobody is named.
     Action.DECLARE_MANUAL: _inferred(AREA_MANAGER, "A-57"),
+    # SGN-5: nobody is named.
+    Action.SET_LIMITS: _inferred(AREA_MANAGER, "no rule names a rank"),
     Action.RETURN_WAGERS: _both(DEALER, "11.10, 11.13", "11.13, 11.15"),
     Action.REREGISTER_WAGERS: _inferred(HIGHER_DUTIES, "A-55"),
     Action.CONFIRM_EXCEPTIONAL_HAND: _inferred(HIGHER_DUTIES, "A-28"),

@@ -1,6 +1,7 @@
 // Notices of changes at a table, with the clock time of the change and what is left until then.
 
 import { fill, find, make, write } from "./dom.js";
+import { amountOfCents } from "./money.js";
 import { duration, knows, say, timeOf } from "./words.js";
 
 export function fillNotices(list, notices, nowMs) {
@@ -14,7 +15,8 @@ export function fillNotices(list, notices, nowMs) {
 
 function text(notice) {
   const key = `notice_${notice.kind}`;
-  return say(knows(key) ? key : "notice_change", { to: notice.to });
+  const [minimum, maximum] = [notice.minimum_cents, notice.maximum_cents].map(amountOfCents);
+  return say(knows(key) ? key : "notice_change", { to: notice.to, minimum, maximum });
 }
 
 function time(notice, nowMs) {

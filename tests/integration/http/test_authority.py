@@ -128,6 +128,7 @@ TABLE_ACTIONS: dict[str, tuple[Action, tuple[str, ...], object]] = {
     "opening": (Action.OPEN_TABLE, HIGHER_DUTIES_UP, None),
     "closing": (Action.CLOSE_TABLE, HIGHER_DUTIES_UP, {"players_present": True}),
     "tournament": (Action.SET_TOURNAMENT, HIGHER_DUTIES_UP, {"on": True}),
+    "limits": (Action.SET_LIMITS, AREA_MANAGER_UP, BETS),
     "manual": (Action.DECLARE_MANUAL, AREA_MANAGER_UP, {"reason": "because"}),
     "manual/end": (
         Action.DECLARE_MANUAL,
@@ -142,6 +143,7 @@ NAMED_BY = {
     **{(Action.OPEN_TABLE, game): "inferred, whoever may close it" for game in GAMES},
     **{(Action.SET_TOURNAMENT, game): "inferred, whoever may close the table" for game in GAMES},
     **{(Action.DECLARE_MANUAL, game): "inferred, A-57" for game in GAMES},
+    **{(Action.SET_LIMITS, game): "inferred, no rule names a rank" for game in GAMES},
 }
 
 
@@ -155,7 +157,7 @@ def tables(office: Office) -> dict[str, str]:
     return {game: f"of-{game}" for game in GAMES}
 
 
-@pytest.mark.rule("AUT-16", "AUT-18")
+@pytest.mark.rule("AUT-16", "AUT-18", "SGN-5")
 @pytest.mark.parametrize(("role", "verb", "game"), list(product(ROLES, TABLE_ACTIONS, GAMES)))
 def test_an_action_takes_its_rank_in_every_game(
     office: Office, tables: dict[str, str], role: str, verb: str, game: str

@@ -29,7 +29,7 @@ from meter_server.domain.refusals import Kind, Refusal
 from meter_server.domain.rulebook.authority import AREA_MANAGER
 from meter_server.domain.rulebook.irregularities import CASES
 from meter_server.domain.rulebook.readings import Readings
-from meter_server.domain.tables import Gate
+from meter_server.domain.tables import Gate, Limits
 from meter_server.http.app import create_app
 from meter_server.recording.door import Door, Status, Submission
 from meter_server.recording.ports import staff_key
@@ -464,10 +464,17 @@ def _define(house: HttpHouse, command: Any, context: Context) -> dict[str, Any]:
         "table": command.table_id,
         "game": command.game.value,
         "seats": command.seats,
-        "minimum_cents": command.limits.minimum_cents,
-        "maximum_cents": command.limits.maximum_cents,
+        **_bets(command.limits),
     }
     return house.command(context, "/v1/tables", body)
+
+
+def _bets(limits: Limits) -> dict[str, int]:
+    return {"minimum_cents": limits.minimum_cents, "maximum_cents": limits.maximum_cents}
+
+
+def _limits(house: HttpHouse, command: Any, context: Context) -> dict[str, Any]:
+    return house.command(context, f"/v1/tables/{command.table_id}/limits", _bets(command.limits))
 
 
 def _tournament(house: HttpHouse, command: Any, context: Context) -> dict[str, Any]:
@@ -576,6 +583,8 @@ def _change(change: notices.Change) -> dict[str, Any]:
         case notices.ChangeTerms():
             terms = {name: _terms(one) for name, one in change.terms.items()}
             return {"kind": "change-terms", "terms": terms}
+        case notices.RaiseMinimum():
+            return {"kind": "raise-minimum", "table": change.table_id, **_bets(change.limits)}
 
 
 def _show(house: HttpHouse, command: Any, context: Context) -> dict[str, Any]:
@@ -603,6 +612,7 @@ _SENTENCES: dict[type, Callable[[HttpHouse, Any, Context], dict[str, Any]]] = {
     commands.DefineTable: _define,
     commands.SetTournament: _tournament,
     commands.SetManual: _manual,
+    commands.SetLimits: _limits,
     commands.OpenSystem: _open_system,
     commands.TopUpMeter: _top_up,
     commands.CorrectSettlement: _correct,

@@ -179,6 +179,7 @@ CELLS: dict[Action, tuple[tuple[str, ...], tuple[str, ...], Probe]] = {
         AREA,
         _office("/v1/tables/{table}/manual/end", {"paper_rounds": 0, "paper_wagers": 0}),
     ),
+    Action.SET_LIMITS: (AREA, AREA, _office("/v1/tables/{table}/limits", BETS)),
     Action.RETURN_WAGERS: (LADDER, LADDER, _case("cards-taken")),
     Action.REREGISTER_WAGERS: (HIGHER, HIGHER, _case("wager-not-registered")),
     Action.CONFIRM_EXCEPTIONAL_HAND: (HIGHER, HIGHER, _exceptional),

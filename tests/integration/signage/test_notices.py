@@ -12,7 +12,7 @@ from meter_server.access.desk import Desk
 from meter_server.contract.displays import Asking, Batch, Display, MeterSeen, Role
 from meter_server.domain import commands
 from meter_server.domain.commands import Command
-from meter_server.domain.notices import RemoveTable
+from meter_server.domain.notices import Change, RaiseMinimum, RemoveTable
 from meter_server.domain.people import Person
 from meter_server.domain.rulebook.authority import ASSISTANT_CASINO_MANAGER
 from meter_server.domain.rulebook.games import GameKey
@@ -33,6 +33,7 @@ from tests.integration.access.people import MANAGER, OFFICE, House
 
 BOSS = Person(MANAGER, ASSISTANT_CASINO_MANAGER)
 SECOND = Person("3001", ASSISTANT_CASINO_MANAGER)
+REMOVED = RemoveTable("T")
 TOKEN = "ab" * 32
 REPORT_SECONDS = 20
 
@@ -78,8 +79,8 @@ class Floor:
         told = self.ask(command)
         assert told["answer"] == "accepted", told
 
-    def draft(self) -> None:
-        self.do(commands.DraftNotice("N", RemoveTable("T")))
+    def draft(self, change: Change = REMOVED) -> None:
+        self.do(commands.DraftNotice("N", change))
 
     def sign_shows(self, *notices: str) -> None:
         meter = MeterSeen(meter="S", from_seq=1, to_seq=1, value_micros=1)
@@ -112,9 +113,15 @@ def floor(house: House, clock: StoppedClock, database_url: str) -> Floor:
     return Floor(house, clock, database_url)
 
 
-@pytest.mark.rule("SYS-7", "A-35")
-def test_refused_at_19_59_and_allowed_at_20_00(floor: Floor) -> None:
-    floor.draft()
+@pytest.mark.parametrize(
+    "change",
+    [
+        pytest.param(REMOVED, marks=pytest.mark.rule("SYS-7", "A-35")),
+        pytest.param(RaiseMinimum("T", Limits(2_500, 50_000)), marks=pytest.mark.rule("SGN-5")),
+    ],
+)
+def test_refused_at_19_59_and_allowed_at_20_00(floor: Floor, change: Change) -> None:
+    floor.draft(change)
     assert floor.act() == "notice-not-displayed"
     floor.sign_shows("N")
     floor.keeps_showing(19 * 60 + 40)

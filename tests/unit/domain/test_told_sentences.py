@@ -171,6 +171,26 @@ def test_the_reason_is_told_in_full(tmp_path: Path, lines: list[str], reason: st
     assert heard(tmp_path, *lines).reason == reason
 
 
+def test_a_minimum_that_rises_is_told_what_it_takes(tmp_path: Path) -> None:
+    line = "10:00:00 area-manager: limits T1 bets 10.01 500.00 -> refused notice-needed"
+    assert heard(tmp_path, line).sentence == (
+        "The minimum at table T1 rises only after its sign announced it. [Casino Control Act s 66; "
+        "WSOP 6.1; Three Card 8.1] Draft a notice of the higher minimum; it must stand for 20 "
+        "minutes."
+    )
+
+
+def test_a_minimum_that_does_not_rise_is_told_that_it_needs_no_notice(tmp_path: Path) -> None:
+    line = (
+        "10:00:00 manager and manager-2: notice N1 to raise T1 bets 10.00 900.00"
+        " -> refused notice-not-needed"
+    )
+    assert heard(tmp_path, line).sentence == (
+        "The minimum at table T1 would not rise by this. [Casino Control Act s 66; WSOP 6.1; Three "
+        "Card 8.1] Set the limits at once; only a higher minimum needs a notice."
+    )
+
+
 def test_a_paid_prize_is_no_longer_ordered_but_may_be_disputed(tmp_path: Path) -> None:
     refusal = heard(tmp_path, *PAID, "10:02:00 manager: order R1 before Q1 -> refused already-paid")
     assert refusal.remedy == (
