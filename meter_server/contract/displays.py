@@ -14,8 +14,8 @@ from meter_server.contract.frames import Frame, Micros
 
 Code = Annotated[str, StringConstraints(pattern=r"^[A-HJ-NP-Z2-9]{6}$")]
 """What a screen shows until it is paired; without letters and figures that look alike."""
-SCREENS_MAX = 200
-"""In one batch, so that it fits into what the server takes at once; the others wait a second."""
+SCREENS_MAX = 1_000
+"""In one batch, whose bytes are counted too: what does not fit is in the next one."""
 PARTS_MAX = 50
 
 Layout = Literal["sign", "side-by-side", "rotating"]
@@ -66,6 +66,9 @@ class Asking(Frame):
 class Batch(Frame):
     displays: Annotated[Sequence[Display], Field(max_length=SCREENS_MAX)]
     asking: Annotated[Sequence[Asking], Field(max_length=SCREENS_MAX)]
+    roster: Digest | None = Field(
+        default=None, description="The version of the one the gateway has."
+    )
 
 
 class Screen(Frame):
@@ -77,4 +80,7 @@ class Screen(Frame):
 class Roster(Frame):
     """Every screen of the house: any gateway can serve it."""
 
-    screens: Sequence[Screen]
+    version: Digest
+    screens: Sequence[Screen] | None = Field(
+        description="Null where the gateway has this version already."
+    )

@@ -1,5 +1,6 @@
 """Signs and boards: paired by a code, given a role, replaced, and what they have displayed."""
 
+from hashlib import sha256
 from http import HTTPStatus
 from typing import Literal
 
@@ -191,7 +192,10 @@ def report(caller: Machine, body: Batch) -> Roster:
     if said:
         caller.parts.submit(said)
     with desk.database.connection() as connection:
-        return Roster(screens=[_known(one) for one in stored.roster(connection)])
+        paired = stored.roster(connection)
+    version = sha256(repr(paired).encode()).hexdigest()
+    screens = None if version == body.roster else [_known(one) for one in paired]
+    return Roster(version=version, screens=screens)
 
 
 def _known(paired: Paired) -> KnownScreen:

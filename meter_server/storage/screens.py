@@ -100,6 +100,11 @@ def roster(connection: Connection) -> list[Paired]:
     return [Paired(*row) for row in queries.roster(connection)]
 
 
+def tables_of(connection: Connection, names: Iterable[str]) -> dict[str, str | None]:
+    """Those of these screens that are there, each with the table whose sign it is."""
+    return dict(queries.tables_of_screens(connection, names=list(names)))
+
+
 def put(
     connection: Connection,
     screen_id: str,

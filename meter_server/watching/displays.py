@@ -57,7 +57,7 @@ def take(desk: Desk, gateway_id: str, batch: Batch) -> list[Submission]:
     with desk.database.transaction() as connection:
         pairing.offer(connection, desk, gateway_id, list(batch.asking))
         on_signs = screens.notices_on_signs(connection) if batch.displays else []
-        tables = {one.id: one.table_id for one in screens.roster(connection)}
+        tables = screens.tables_of(connection, [one.screen for one in batch.displays])
         known = [one for one in batch.displays if one.screen in tables]
         screens.keep_reports(
             connection,

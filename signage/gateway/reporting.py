@@ -13,6 +13,8 @@ from signage.gateway.sources import Unreached
 PAUSE_SECONDS = 1.0
 REST_SECONDS = 5.0
 """Without any news, so often: a screen may have been given another part."""
+BATCHES_MAX = 20
+"""In one go, so that a server that is slow to answer is not asked without a pause."""
 
 _log = structlog.get_logger(__name__)
 
@@ -20,19 +22,30 @@ Forward = Callable[[Batch], Roster]
 
 
 async def forward(screens: Screens, send: Forward) -> None:
-    """For ever: in batches, at most one a second; what is not heard is said again."""
+    """For ever: once a second, in as many batches as it takes; what is not heard is said again."""
     said, last = "", float("-inf")
     while True:
         await asyncio.sleep(PAUSE_SECONDS)
         if not screens.has_news and time.monotonic() - last < REST_SECONDS:
             continue
-        batch = screens.batch()
         try:
-            screens.take(await asyncio.to_thread(send, batch))
+            await say_all(screens, send)
         except Unreached as error:
-            screens.not_heard(batch)
             if str(error) != said:
                 said = str(error)
                 _log.warning("the server does not hear what screens show", reason=said)
             continue
         said, last = "", time.monotonic()
+
+
+async def say_all(screens: Screens, send: Forward) -> None:
+    """Everything that screens have reported so far; what comes meanwhile has its own turn."""
+    for _ in range(BATCHES_MAX):
+        batch = screens.batch()
+        try:
+            screens.take(await asyncio.to_thread(send, batch))
+        except Unreached:
+            screens.not_heard(batch)
+            raise
+        if not screens.has_reports:
+            return

@@ -7,8 +7,9 @@ is away still knows what its screens are for.
 
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 from typing import Protocol
 
@@ -27,6 +28,8 @@ from meter_server.contract.displays import (
 from signage.gateway.views import View, event
 
 COOKIE = "screen"
+BATCH_BYTES_MAX = 200_000
+"""Well under what the server takes at once, signature and all."""
 REPORT_SECONDS_MAX = 60.0
 """Older reports are forgotten when the server cannot be reached: they confirm nothing any more."""
 
@@ -51,6 +54,7 @@ class Screens:
         self._file = file
         self._now = now
         self._known: dict[str, Screen] = {}
+        self._version: str | None = None
         self._codes: dict[str, str] = {}
         self._streams: dict[str, set[Stream]] = {}
         self._reports: dict[str, tuple[Seen, float]] = {}
@@ -96,30 +100,41 @@ class Screens:
         return True
 
     @property
+    def has_reports(self) -> bool:
+        return bool(self._reports)
+
+    @property
     def has_news(self) -> bool:
         return bool(self._reports) or any(digest in self._codes for digest in self._streams)
 
     def batch(self) -> Batch:
-        """What the server should hear, and no longer waits here."""
-        now, waiting = self._now(), list(self._reports.items())
-        reports, later = waiting[:SCREENS_MAX], waiting[SCREENS_MAX:]
-        self._reports, self._batched_at = dict(later), now
-        displays = [
-            Display(
-                screen=screen,
-                age_ms=int((now - at) * 1000),
-                meters=seen.meters,
-                notices=seen.notices,
-            )
-            for screen, (seen, at) in reports
-            if now - at < REPORT_SECONDS_MAX
-        ]
+        """What the server should hear next, and no longer waits here."""
         asking = [
             Asking(code=code, token=digest)
             for digest, code in self._codes.items()
             if digest in self._streams
-        ]
-        return Batch(displays=displays, asking=asking[:SCREENS_MAX])
+        ][:SCREENS_MAX]
+        room = BATCH_BYTES_MAX - sum(map(_bytes_of, asking))
+        displays = list(self._displays(room))
+        for display in displays:
+            del self._reports[display.screen]
+        return Batch(displays=displays, asking=asking, roster=self._version)
+
+    def _displays(self, room: int) -> Iterator[Display]:
+        """As many as there is room for; the one that waited longest first."""
+        self._batched_at = now = self._now()
+        self._reports = {
+            screen: (seen, at)
+            for screen, (seen, at) in self._reports.items()
+            if now - at < REPORT_SECONDS_MAX
+        }
+        for screen, (seen, at) in islice(self._reports.items(), SCREENS_MAX):
+            age_ms = int((now - at) * 1000)
+            told = Display(screen=screen, age_ms=age_ms, meters=seen.meters, notices=seen.notices)
+            room -= _bytes_of(told)
+            if room < 0:
+                return
+            yield told
 
     def not_heard(self, batch: Batch) -> None:
         """The server did not take it: it waits on, under what came since."""
@@ -134,10 +149,10 @@ class Screens:
 
     def take(self, roster: Roster) -> None:
         """What the server says of the screens; those whose part changed are told."""
-        known = {screen.token: screen for screen in roster.screens}
-        if known == self._known:
+        if roster.screens is None:  # as they were
             return
-        before, self._known = self._known, known
+        known = {screen.token: screen for screen in roster.screens}
+        before, self._known, self._version = self._known, known, roster.version
         for digest, streams in self._streams.items():
             if before.get(digest) != known.get(digest):
                 for stream in tuple(streams):
@@ -163,7 +178,12 @@ class Screens:
             roster = Roster.model_validate_json(self._file.read_bytes())
         except (OSError, ValidationError):
             return
-        self._known = {screen.token: screen for screen in roster.screens}
+        self._version = roster.version
+        self._known = {screen.token: screen for screen in roster.screens or ()}
+
+
+def _bytes_of(told: Display | Asking) -> int:
+    return len(told.model_dump_json()) + len(",")
 
 
 def _joined(first: Seen, then: Seen) -> Seen:

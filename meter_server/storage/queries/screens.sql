@@ -24,6 +24,9 @@ FROM screen WHERE id > :after AND removed_at IS NULL ORDER BY id LIMIT :page_row
 -- name: roster()
 SELECT id, token, layout, table_id, meters FROM screen WHERE removed_at IS NULL ORDER BY id;
 
+-- name: tables_of_screens(names)
+SELECT id, table_id FROM screen WHERE id = ANY(:names) AND removed_at IS NULL;
+
 -- name: put_screen(id, token, layout, table_id, meters, paired_by, now)!
 -- One that was removed may come back under its name; one that is there is not overwritten.
 INSERT INTO screen (id, token, layout, table_id, meters, paired_by, paired_at)

@@ -18,7 +18,7 @@ from werkzeug.serving import WSGIRequestHandler, make_server
 from meter_server.contract.displays import Role, Roster, Screen, Seen
 from signage.gateway.app import create_app
 from signage.gateway.hub import Hub
-from signage.gateway.screens import COOKIE, Screens
+from signage.gateway.screens import COOKIE, Screens, digest_of
 from signage.gateway.views import View, event
 from signage.settings import Settings
 
@@ -50,7 +50,7 @@ class Stage:
     def assign(self, **role: Any) -> None:
         """Another role for the screen; without one it is a screen of the house no more."""
         screen = [Screen(screen="a", token=self._token, role=Role(**role))] if role else []
-        self.screens.take(Roster(screens=screen))
+        self.screens.take(Roster(version=digest_of(repr(screen)), screens=screen))
 
     def say(self, floor: Json, *, whole: bool = True, age_ms: int = 0, delay_ms: int = 0) -> None:
         """Send a floor that was read ``age_ms`` before, over a way that took ``delay_ms``."""

@@ -1,10 +1,25 @@
 """What a gateway knows of its screens, and what it has to tell the server."""
 
+import asyncio
 from pathlib import Path
 
-from meter_server.contract.displays import SCREENS_MAX, MeterSeen, Role, Roster, Screen, Seen
+import pytest
+
+from meter_server.contract.canonical import canonical_json
+from meter_server.contract.displays import (
+    PARTS_MAX,
+    SCREENS_MAX,
+    Batch,
+    MeterSeen,
+    Role,
+    Roster,
+    Screen,
+    Seen,
+)
 from meter_server.http.api.bodies import BYTES_MAX
+from signage.gateway.reporting import BATCHES_MAX, say_all
 from signage.gateway.screens import REPORT_SECONDS_MAX, Screens, digest_of
+from signage.gateway.sources import Unreached
 from signage.gateway.views import View
 from tests.unit.signage.test_hub import Clock
 from tests.unit.signage.test_hub import Screen as Stream
@@ -16,7 +31,7 @@ def roster(**roles: Role) -> Roster:
     screens = [
         Screen(screen=token, token=digest_of(token), role=role) for token, role in roles.items()
     ]
-    return Roster(screens=screens)
+    return Roster(version=digest_of(repr(screens)), screens=screens)
 
 
 def seen(from_seq: int, to_seq: int, *notices: str) -> Seen:
@@ -99,6 +114,61 @@ def test_what_does_not_fit_into_one_batch_is_in_the_next(tmp_path: Path) -> None
     assert [display.screen for display in full.displays] == names[:SCREENS_MAX]
     assert [display.screen for display in rest.displays] == names[SCREENS_MAX:]
     assert len(full.model_dump_json()) < BYTES_MAX
+
+
+def test_a_batch_is_filled_by_bytes_and_loses_nobody(tmp_path: Path) -> None:
+    """Boards with as many meters as may be, under names as long as may be."""
+    names = [f"{number:03}{'s' * 37}" for number in range(60)]
+    board = [
+        MeterSeen(meter=f"{n:02}{'m' * 38}", from_seq=2**52, to_seq=2**52, value_micros=2**52)
+        for n in range(PARTS_MAX)
+    ]
+    notices = [f"{n:02}{'n' * 38}" for n in range(PARTS_MAX)]
+    screens = Screens(tmp_path / "roster.json", now=Clock())
+    screens.take(roster(**dict.fromkeys(names, Role(layout="rotating"))))
+    for name in names:
+        screens.report(name, Seen(meters=board, notices=notices))
+    heard: list[str] = []
+    while screens.has_reports:
+        batch = screens.batch()
+        assert len(canonical_json(batch.model_dump(mode="json"))) < BYTES_MAX
+        assert batch.displays
+        heard += [display.screen for display in batch.displays]
+    assert heard == names
+
+
+def test_five_thousand_screens_are_heard_in_one_go(tmp_path: Path) -> None:
+    names = [f"sign-{number}" for number in range(5_000)]
+    screens = Screens(tmp_path / "roster.json", now=Clock())
+    screens.take(roster(**dict.fromkeys(names, SIGN)))
+    for name in names:
+        screens.report(name, seen(1, 9, "N-1"))
+    told: list[Batch] = []
+
+    def hear(batch: Batch) -> Roster:
+        told.append(batch)
+        return Roster(version=digest_of("as before"), screens=None)
+
+    asyncio.run(say_all(screens, hear))
+    assert [one.screen for batch in told for one in batch.displays] == names
+    assert len(told) <= BATCHES_MAX
+    assert screens.find("sign-4999") is not None  # a roster that did not change is not told again
+
+
+def test_a_batch_that_is_not_heard_waits_and_those_behind_it_too(tmp_path: Path) -> None:
+    names = [f"s{number}" for number in range(SCREENS_MAX + 1)]
+    screens = Screens(tmp_path / "roster.json", now=Clock())
+    screens.take(roster(**dict.fromkeys(names, SIGN)))
+    for name in names:
+        screens.report(name, seen(1, 1))
+
+    def deaf(_batch: Batch) -> Roster:
+        raise Unreached("The server is away.")
+
+    with pytest.raises(Unreached):
+        asyncio.run(say_all(screens, deaf))
+    waiting = [screens.batch(), screens.batch()]
+    assert {one.screen for batch in waiting for one in batch.displays} == set(names)
 
 
 def test_the_roster_survives_a_restart(tmp_path: Path) -> None:
