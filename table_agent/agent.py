@@ -20,7 +20,7 @@ from table_agent.ports import Clock
 from table_agent.screen import Shown
 from table_agent.sender import TABLE, Sender
 from table_agent.table import OpenRound, Table, read, table
-from table_agent.taps import Pin, Tap
+from table_agent.taps import Approval, Asked, Tap
 from table_agent.wording import chips, consequences, differences, give_back
 
 _DRAFT = "draft"
@@ -29,11 +29,14 @@ _SAID = "said"
 
 class Declined(DeviceError):  # noqa: N818 - an answer
     """Nothing was done; the sentence says why and what to do. ``needs`` is the rank whose approval
-    would do it."""
+    of this ``action`` would do it."""
 
-    def __init__(self, sentence: str, needs: Rank | None = None) -> None:
+    def __init__(
+        self, sentence: str, needs: Rank | None = None, action: Action | None = None
+    ) -> None:
         super().__init__(sentence)
         self.needs = needs
+        self.action = action
 
 
 class Agent:
@@ -81,10 +84,16 @@ class Agent:
                 draft=self._draft(now),
                 link=self._sender.status,
                 person=self._people.here(),
+                asked=self._people.asked,
                 items=items,
                 said=said["sentences"],
             )
         )
+
+    def approval(self, approval: int) -> Json:
+        """What became of what was asked of a supervisor: its state, and by whom."""
+        told = self._people.asked_for(approval)
+        return {"state": told["state"], "by": told["by"]}
 
     def _told(self) -> TableTold | None:
         told = self._sender.told or self._outbox.recall(TABLE)
@@ -108,6 +117,10 @@ class Agent:
                 return self._people.sign_on(tap.body())
             case taps.SignOff():
                 return self._people.sign_off()
+            case taps.AskApproval():
+                return self._people.ask(tap.action)
+            case taps.EndApproval():
+                return self._people.end_asking(tap.approval)
             case taps.Call():
                 self._people.call(tap.rank, tap.reason)
                 return self._sender.look()
@@ -133,6 +146,9 @@ class Agent:
                 self._keep_hands(now, draft.with_hand(report))
             case taps.ShowCards():
                 self._keep_hands(now, draft.with_shared_cards(tap.cards))
+            case taps.SettleDespite():
+                self._playing(now)
+                self._keep(draft.settling(self._settling(now, tap.case).case))
             case taps.Clear():
                 self._keep(draft.cleared())
             case taps.Register():
@@ -140,9 +156,9 @@ class Agent:
             case taps.PlayWithoutJackpot():
                 self._play_without_jackpot(now)
             case taps.NoWinners():
-                self._record(now, draft.cleared(), None, None)
+                self._record(now, draft.without_hands(), None)
             case taps.Record():
-                self._record(now, draft, tap.case, tap.approval)
+                self._record(now, draft, tap.approval)
             case taps.Declare():
                 self._declare(now, tap)
             case taps.CorrectBonus():
@@ -203,7 +219,7 @@ class Agent:
             [give_back(opened, opened.seats), "Deal this round without jackpot."],
         )
 
-    def _record(self, now: Table, draft: Draft, case: str | None, approval: Pin | None) -> None:
+    def _record(self, now: Table, draft: Draft, approval: Approval | None) -> None:
         opened = self._playing(now)
         reports = list(draft.hands.values())
         try:
@@ -211,8 +227,8 @@ class Agent:
         except Refused as refused:
             raise Declined(refused.refusal.sentence) from None
         action = Action.RECORD_OUTCOME
-        if case is not None:
-            action = self._settling(now, case).action
+        if draft.despite is not None:
+            action = self._settling(now, draft.despite).action
         if reading.cautions:
             action = Action.CONFIRM_EXCEPTIONAL_HAND
         grant = self._approved(now, action, approval)
@@ -221,7 +237,7 @@ class Agent:
             "round": opened.id,
             "hands": [report.model_dump(mode="json") for report in reports],
             "shared_cards": draft.shared_cards,
-            "case": case,
+            "case": draft.despite,
         }
         self._keep(draft)
         self._say(command, [], grant)
@@ -297,7 +313,7 @@ class Agent:
             )
         return opened
 
-    def _approved(self, now: Table, action: Action, approval: Pin | None) -> str | None:
+    def _approved(self, now: Table, action: Action, approval: Approval | None) -> str | None:
         """The grant that stands behind it; None where whoever is here may do it alone."""
         needed = grant_for(action, now.game.key)
         if needed is None:
@@ -306,14 +322,22 @@ class Agent:
             return None
         if approval is None:
             raise Declined(
-                f"This takes a {needed.rank.title} (or above). [{needed.rule}]", needed.rank
+                f"This takes a {needed.rank.title} (or above). [{needed.rule}]", needed.rank, action
             )
         try:
+            if isinstance(approval, Asked):
+                return self._granted(approval)
             return self._people.authorise(approval.body(), action)
         except NotReached:
             raise Declined(
                 "The link is down, and a supervisor's approval needs the server: wait for it."
             ) from None
+
+    def _granted(self, approval: Asked) -> str:
+        grant = self._people.asked_for(approval.asked)["grant"]
+        if grant is None:
+            raise Declined("Nobody has approved it: enter the PIN here.")
+        return str(grant)
 
     def _say(self, command: Json, sentences: Iterable[str], grant: str | None = None) -> Table:
         """Into the outbox: from here on a power cut cannot lose it. The table as it is then."""

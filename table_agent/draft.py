@@ -1,4 +1,4 @@
-"""What the dealer has tapped and not yet sent: chosen seats, declared hands.
+"""What the dealer has tapped and not yet sent: chosen seats, declared hands, a misdeal.
 
 It belongs to one place in the table's life and is thrown away at any other, so that nothing tapped
 for one round can be sent for the next.
@@ -17,6 +17,8 @@ class Draft:
     seats: frozenset[int]
     hands: dict[int, HandReport] = field(default_factory=dict)
     shared_cards: str = ""
+    despite: str | None = None
+    """The misdeal despite which the jackpot is settled (A-20)."""
 
     def toggled(self, seat: int) -> Self:
         return replace(self, seats=self.seats ^ {seat})
@@ -34,8 +36,14 @@ class Draft:
     def with_shared_cards(self, cards: str) -> Self:
         return replace(self, shared_cards=cards)
 
-    def cleared(self) -> Self:
+    def settling(self, case: str) -> Self:
+        return replace(self, despite=case)
+
+    def without_hands(self) -> Self:
         return replace(self, hands={}, shared_cards="")
+
+    def cleared(self) -> Self:
+        return replace(self.without_hands(), despite=None)
 
     def to_json(self) -> Json:
         return {
@@ -43,6 +51,7 @@ class Draft:
             "seats": sorted(self.seats),
             "hands": [report.model_dump(mode="json") for report in self.hands.values()],
             "shared_cards": self.shared_cards,
+            "despite": self.despite,
         }
 
     @classmethod
@@ -53,4 +62,5 @@ class Draft:
             frozenset(kept["seats"]),
             {one.seat: one for one in reports},
             kept["shared_cards"],
+            kept.get("despite"),  # an agent before this one kept none
         )

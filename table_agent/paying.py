@@ -88,7 +88,10 @@ def _held(prize: PrizeTold, hand: Hand, who: str) -> tuple[Pay, str]:
         case "withheld":
             return Pay.HELD, f"{whose} Withheld by the {who}: pay nothing."
         case "determined":
-            return Pay.NOW, f"{whose} Determined: pay it, or have the cage pay it."
+            return Pay.NOW, (
+                f"{whose} Determined: pay it, or have the cage pay it, and play on with the second "
+                "deck."
+            )
         case "paid":
             return Pay.NOTHING, f"{whose} Paid."
         case "voided":

@@ -14,15 +14,19 @@ _PERSON = "person"
 
 
 class Asking(Protocol):
-    """A signed request that is never kept: ``Link.post``."""
+    """Signed requests that are never kept: ``Link``."""
 
     def post(self, path: str, body: Json) -> Json: ...
+
+    def get(self, path: str) -> Json: ...
 
 
 class People:
     def __init__(self, outbox: Outbox, link: Asking) -> None:
         self._outbox = outbox
         self._link = link
+        self.asked: int | None = None
+        """The approval that the console waits for."""
 
     def sign_on(self, body: Json) -> None:
         """Also in the middle of a round: the next message is in the new name."""
@@ -65,6 +69,20 @@ class People:
 
     def authorise(self, body: Json, action: Action) -> str:
         return str(self._link.post("/v1/authorise", {**body, "action": action.value})["grant"])
+
+    def ask(self, action: Action) -> None:
+        """A supervisor may approve it from a device of their own."""
+        self.asked = int(
+            self._link.post("/v1/device/approvals", {"action": action.value})["approval"]
+        )
+
+    def asked_for(self, approval: int) -> Json:
+        """Its ``state``; ``by`` whom, and the ``grant``, once it is approved."""
+        return self._link.get(f"/v1/device/approvals/{approval}")
+
+    def end_asking(self, approval: int) -> None:
+        self.asked = None
+        self._link.post(f"/v1/device/approvals/{approval}/end", {})
 
     def call(self, rank: str, reason: str) -> None:
         self._link.post("/v1/device/calls", {"rank": rank, "reason": reason})

@@ -68,6 +68,8 @@ class Shown:
     draft: Draft
     link: LinkStatus
     person: Json | None
+    asked: int | None
+    """The approval that is waited for."""
     items: Sequence[Item]
     """The last messages, for the list of rounds and the last refusal."""
     said: Sequence[str]
@@ -96,6 +98,7 @@ def draw(shown: Shown) -> Json:
         "seats": told.seats,
         "training": told.meter is not None and told.meter.training,
         "person": shown.person,
+        "asked": shown.asked,
         "link": _link(shown.link),
         "status": status(now, shown.link),
         "meter": _meter(now),
@@ -208,6 +211,7 @@ def _outcome(now: Table, draft: Draft) -> Json | None:
     told: Json = {
         "hands": hands,
         "shared_cards": draft.shared_cards,
+        "despite": None if draft.despite is None else _despite(now, draft.despite),
         "wrong": None,
         "read": [],
         "needs": None,
@@ -230,6 +234,11 @@ def _outcome(now: Table, draft: Draft) -> Json | None:
     }
 
 
+def _despite(now: Table, case: str) -> str:
+    found = irregularities.find(now.game, case)
+    return "" if found is None else f"Despite the misdeal: {found.title}."
+
+
 def _fall(now: Table, terms: Terms, reading: Reading) -> str | None:
     """What the meter does when this is recorded; other tables may move it before."""
     meter = now.told.meter
@@ -241,6 +250,7 @@ def _fall(now: Table, terms: Terms, reading: Reading) -> str | None:
         meter.value_micros,
         reading.royals,
         reading.straight_flushes,
+        readings=now.readings,
         reset_to_micros=terms_of(meter.terms).reseed_micros,
     )
     after = dollars(cut_to_cents(statement.meter_after_micros))

@@ -138,7 +138,8 @@ class Sender:
             case HTTPStatus.UNPROCESSABLE_ENTITY | HTTPStatus.REQUEST_ENTITY_TOO_LARGE, _:
                 return self._unreadable(refused)
             case _:
-                return self._fail(LinkState.DOWN, refused)
+                asked = min(refused.retry_after_seconds, LONGEST_PAUSE_SECONDS)
+                return asked + self._fail(LinkState.DOWN, refused)
 
     def _gap(self, last: int) -> float:
         """We send from the first that has no receipt, so a server that lacks earlier ones has lost

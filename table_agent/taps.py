@@ -12,6 +12,7 @@ from meter_server.contract.device.errors import DeviceError
 from meter_server.contract.device.link import Json
 from meter_server.contract.fields import Name, Text
 from meter_server.contract.messages import Cards, CorrectedHand, Hand, Key, Seat, Seats, Sent
+from meter_server.domain.rulebook.authority import Action
 
 _SECRETS = {"pin", "card"}
 
@@ -31,6 +32,15 @@ class Pin(Sent):
 
     def body(self) -> Json:
         return self.model_dump(include={"number", "card", "pin"}, exclude_none=True)
+
+
+class Asked(Sent):
+    """A supervisor's word that was asked for and is waited for from a device of their own."""
+
+    asked: int
+
+
+Approval = Pin | Asked
 
 
 class Placed(Sent):
@@ -70,6 +80,13 @@ class ShowCards(Placed):
     cards: Cards
 
 
+class SettleDespite(Placed):
+    """The hand is a misdeal and the jackpot is settled all the same: the outcome comes next."""
+
+    tap: Literal["settle-despite"]
+    case: Key
+
+
 class Clear(Placed):
     tap: Literal["clear"]
 
@@ -80,8 +97,7 @@ class NoWinners(Placed):
 
 class Record(Placed):
     tap: Literal["record"]
-    case: Key | None = None
-    approval: Pin | None = None
+    approval: Approval | None = None
 
 
 class Declare(Placed):
@@ -90,24 +106,36 @@ class Declare(Placed):
     seats: Seats = Field(default_factory=list)
     joining: Seats = Field(default_factory=list)
     reason: Text = ""
-    approval: Pin | None = None
+    approval: Approval | None = None
 
 
 class CorrectBonus(Placed):
     tap: Literal["correct-bonus"]
     hands: list[CorrectedHand] = Field(min_length=1, max_length=9)
-    approval: Pin | None = None
+    approval: Approval | None = None
 
 
 class OpenTable(Sent):
     tap: Literal["open-table"]
-    approval: Pin | None = None
+    approval: Approval | None = None
 
 
 class CloseTable(Sent):
     tap: Literal["close-table"]
     players_present: bool
-    approval: Pin | None = None
+    approval: Approval | None = None
+
+
+class AskApproval(Sent):
+    """A supervisor may approve this from a device of their own."""
+
+    tap: Literal["ask-approval"]
+    action: Action
+
+
+class EndApproval(Sent):
+    tap: Literal["end-approval"]
+    approval: int
 
 
 class SignOn(Pin):
@@ -136,6 +164,7 @@ Tap = Annotated[
     | PlayWithoutJackpot
     | DeclareHand
     | ShowCards
+    | SettleDespite
     | Clear
     | NoWinners
     | Record
@@ -143,6 +172,8 @@ Tap = Annotated[
     | CorrectBonus
     | OpenTable
     | CloseTable
+    | AskApproval
+    | EndApproval
     | SignOn
     | SignOff
     | Call

@@ -18,6 +18,7 @@ from meter_server.access.refusals import Denied, Kind
 from meter_server.domain.people import Person
 from meter_server.domain.rulebook.authority import Action
 from meter_server.storage import grants, staff
+from meter_server.storage.database import Connection
 from meter_server.storage.grants import Grant
 from meter_server.storage.staff import Account, AccountState
 
@@ -107,19 +108,26 @@ def authorise(
     with audit.watched(desk, origin, "grant:authorise", subject=console.table_id) as deed:
         account = attempts.prove_pin(deed, number_of(desk, named), pin)
         permissions.require(account, Permission.AUTHORISE_AT_A_CONSOLE)
-        now = desk.now()
-        grant = Grant(
-            id=new_token(),
-            account=account,
-            device_id=console.device_id,
-            table_id=console.table_id,
-            action=action,
-            given_at=now,
-            expires_at=now + GRANT_LIFE,
-        )
         with desk.database.transaction() as connection:
-            grants.give(connection, grant)
+            grant = give_grant(desk, connection, console, account, action)
             deed.done(connection, after={"action": action, "role": account.role.key})
+    return grant
+
+
+def give_grant(
+    desk: Desk, connection: Connection, console: Console, account: Account, action: Action
+) -> Grant:
+    now = desk.now()
+    grant = Grant(
+        id=new_token(),
+        account=account,
+        device_id=console.device_id,
+        table_id=console.table_id,
+        action=action,
+        given_at=now,
+        expires_at=now + GRANT_LIFE,
+    )
+    grants.give(connection, grant)
     return grant
 
 

@@ -7,6 +7,7 @@ from flask import Flask, Response, send_from_directory
 from meter_server.contract import look
 from meter_server.health.findings import Health
 from meter_server.http import (
+    approvals,
     audit,
     calls,
     consoles,
@@ -55,6 +56,7 @@ FAMILIES = (
     screens.family,
     schedule.family,
     calls.family,
+    approvals.family,
     audit.family,
 )
 OPENAPI = openapi.document(FAMILIES, {**people.SECURITY, **signed.SECURITY})
@@ -72,6 +74,7 @@ def create_app(
     for part in (requests, headers, problems, refusals):
         part.install(app)
     app.register_blueprint(health.blueprint(check_health, version))
+    app.register_blueprint(approvals.pages)
     app.register_blueprint(metrics.blueprint(check_health, version, parts))
     endpoints.install(app, FAMILIES, parts)
     app.add_url_rule("/v1/openapi.json", "openapi", lambda: OPENAPI)

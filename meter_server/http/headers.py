@@ -19,7 +19,8 @@ def install(app: Flask) -> None:
 
 
 def _add(response: Response) -> Response:
-    response.headers.update(_HEADERS)
+    for name, value in _HEADERS.items():
+        response.headers.setdefault(name, value)
     # What this server says is true now and perhaps not in a second; its files may be kept.
     if not response.cache_control:
         response.headers["Cache-Control"] = "no-store"

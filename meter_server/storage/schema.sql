@@ -399,6 +399,25 @@ CREATE TABLE floor_call (
 );
 CREATE UNIQUE INDEX floor_call_open ON floor_call (table_id, role_key) WHERE ended_at IS NULL;
 
+-- A console asks for a supervisor's word, who gives it at a device of their own; it becomes a grant.
+-- A console waits for one word at a time.
+CREATE TABLE approval (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    device_id text NOT NULL REFERENCES device,
+    table_id text NOT NULL REFERENCES gaming_table,
+    action text NOT NULL CHECK (action <> ''),
+    role_key text NOT NULL REFERENCES role,
+    asked_by text REFERENCES staff,
+    asked_at timestamptz NOT NULL,
+    expires_at timestamptz NOT NULL CHECK (expires_at > asked_at),
+    ended_at timestamptz,
+    ended_by text REFERENCES staff,
+    grant_id text UNIQUE REFERENCES authority_grant,
+    CHECK (ended_at IS NOT NULL OR ended_by IS NULL),
+    CHECK (ended_by IS NOT NULL OR grant_id IS NULL)
+);
+CREATE UNIQUE INDEX approval_open ON approval (device_id) WHERE ended_at IS NULL;
+
 -- Who won, as a person of the Cage or of the floor took it down: beside the journal, never in it. The
 -- journal's ruling names the digest of the salt and the details. What was put right is a new row; the
 -- details may be erased by the database's owner when the law says so, and the digest then tells nothing.
@@ -454,6 +473,7 @@ CREATE VIEW device_numbers_for_audit AS SELECT * FROM device_number;
 CREATE VIEW checkpoints_for_audit AS SELECT * FROM checkpoint;
 CREATE VIEW violations_for_audit AS SELECT * FROM violation;
 CREATE VIEW floor_calls_for_audit AS SELECT * FROM floor_call;
+CREATE VIEW approvals_for_audit AS SELECT * FROM approval;
 -- Auditors see that somebody took details down and whether they are still there, not the details.
 CREATE VIEW winners_for_audit AS SELECT digest, prize_id, noted_by, noted_at FROM winner;
 CREATE VIEW manual_arrangements_for_audit AS SELECT * FROM manual_arrangement;
@@ -480,7 +500,9 @@ GRANT SELECT, INSERT, UPDATE ON check_mark TO prize_meter_app;
 GRANT SELECT ON checkpoints_for_audit, violations_for_audit TO prize_meter_audit;
 GRANT SELECT ON checkpoints_for_audit TO prize_meter_app;
 GRANT SELECT, INSERT, UPDATE ON floor_call TO prize_meter_app;
+GRANT SELECT, INSERT, UPDATE ON approval TO prize_meter_app;
 GRANT SELECT ON floor_calls_for_audit TO prize_meter_audit;
+GRANT SELECT ON approvals_for_audit TO prize_meter_audit;
 -- What an export reads, for auditors and for the server alike: one way to read it.
 GRANT SELECT ON device_numbers_for_audit TO prize_meter_audit;
 GRANT SELECT ON journal_for_audit, messages_for_audit, meters_for_audit, device_keys_for_audit,

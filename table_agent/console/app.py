@@ -40,11 +40,18 @@ def create_app(agent: Agent, port: int) -> Flask:
         try:
             agent.tap(request.get_data())
         except Declined as declined:
-            needs = declined.needs and {"key": declined.needs.key, "title": declined.needs.title}
-            return _declined(agent, declined, needs), HTTPStatus.CONFLICT
+            return _declined(agent, declined, _needs(declined)), HTTPStatus.CONFLICT
         except DeviceError as error:
             return _declined(agent, error, None), HTTPStatus.CONFLICT
         return jsonify(state=agent.shown()), HTTPStatus.OK
+
+    @app.get("/approvals/<int:approval>")
+    def approval(approval: int) -> Response:
+        """What became of what was asked of a supervisor; asked while a sheet waits for it."""
+        try:
+            return jsonify(agent.approval(approval))
+        except DeviceError as error:
+            return jsonify(state="unknown", by=None, sentence=str(error))
 
     @app.after_request
     def harden(response: Response) -> Response:
@@ -54,6 +61,13 @@ def create_app(agent: Agent, port: int) -> Flask:
         return response
 
     return app
+
+
+def _needs(declined: Declined) -> dict[str, str] | None:
+    if declined.needs is None or declined.action is None:
+        return None
+    rank = declined.needs
+    return {"key": rank.key, "title": rank.title, "action": declined.action.value}
 
 
 def _declined(agent: Agent, error: DeviceError, needs: object) -> Response:

@@ -129,7 +129,8 @@ def office(env: Environment, log: Path) -> Iterator[Office]:
     key = log.with_name("signing-key")
     created = run(env, "keys", "create", "casino.example/prize-meter", str(key))
     assert created.returncode == 0, created.stderr
-    with serving({**env, "METER_SERVER_SIGNING_KEY_FILE": str(key)}, log) as port:
+    secrets = {"METER_SERVER_SIGNING_KEY_FILE": str(key), "METER_SERVER_CARD_KEY": "k" * 40}
+    with serving({**env, **secrets}, log) as port:
         yield Office(port, env["DATABASE_URL"])
 
 

@@ -72,7 +72,7 @@ def serving(env: Environment, log: Path) -> Iterator[int]:
     """Run the web server until the end of the block; gives its port."""
     port = free_port()
     with running({**env, "METER_SERVER_PORT": str(port)}, log, "serve"):
-        wait_until(lambda: get(port, "/healthz/live").status == 200, 60)
+        wait_until(lambda: get(port, "/healthz/live").status == 200, 180)
         yield port
 
 

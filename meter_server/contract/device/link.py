@@ -66,6 +66,7 @@ def ask(
         connection.request(method, path, body or None, sent)
         response = connection.getresponse()
         status, text = response.status, response.read()
+        retry_after = response.getheader("Retry-After", "")
     except (OSError, HTTPException) as error:
         raise NotReached(
             f"The server at {server} does not answer ({error}): see to the network and try again."
@@ -78,7 +79,9 @@ def ask(
     except ValueError:
         raise NotReached(f"What answers at {server} is not Prize Meter's server.") from None
     if status >= 400:
-        raise Refused(status, answer)
+        # As a date it is not heeded: this device's clock may be wrong.
+        seconds = int(retry_after) if retry_after.isascii() and retry_after.isdigit() else 0
+        raise Refused(status, answer, seconds)
     return dict(answer)
 
 

@@ -1,6 +1,7 @@
 // The dealer's console: joins the agent's state, the screen and the sheets.
 
 import { Agent } from "./agent.js";
+import { askElsewhere } from "./approval.js";
 import { closeSheet, closeUnlessAt, isSheetOpen } from "./dialog.js";
 import { find, show, write } from "./dom.js";
 import { chooseHand, turn } from "./hands.js";
@@ -17,7 +18,6 @@ const SETTLED_MS = 500;
 
 const agent = new Agent(draw, setGone);
 let declined = "";
-let settling = null;
 let serverAhead = { at: null, ms: 0 };
 
 /** Say it to the agent; where it takes somebody else's word, ask for it and say it again. */
@@ -25,9 +25,11 @@ async function send(tap) {
   declined = "";
   let told = await agent.tap(tap);
   if (told.needs) {
-    const approval = await askPerson({ title: `${told.needs.title} needed`, sentence: told.declined });
+    const elsewhere = askElsewhere(agent, told.needs.action);
+    const approval = await askPerson({ title: `${told.needs.title} needed`, sentence: told.declined, elsewhere });
+    elsewhere.end();
     if (approval === null) return;
-    told = await agent.tap({ ...tap, approval });
+    told = "declined" in approval ? approval : await agent.tap({ ...tap, approval });
   }
   declined = told.declined ?? "";
   if (agent.state) draw(agent.state);
@@ -41,11 +43,10 @@ function draw(state) {
   show(find("whole"), isKnown);
   if (!isKnown) return;
   closeUnlessAt(state.place);
-  if (settling?.place !== state.place) settling = null;
   drawSeats(find("seats"), state, onSeat);
   drawMiddle(state);
   drawRegister(state);
-  drawRecord(state, settling, onFold);
+  drawRecord(state, onFold);
   drawWords(state, declined);
   drawTools(state);
 }
@@ -71,8 +72,8 @@ function onFold(seat) {
 
 function onRecord() {
   const { outcome } = agent.state;
-  if (outcome.hands.length === 0 && settling === null) return send({ tap: "no-winners", place: "" });
-  return send({ tap: "record", place: "", case: settling?.case ?? null });
+  const isPlain = outcome.hands.length === 0 && outcome.despite === null;
+  return send({ tap: isPlain ? "no-winners" : "record", place: "" });
 }
 
 async function signOn(card = null) {
@@ -82,8 +83,11 @@ async function signOn(card = null) {
 
 function whenSettled(element, does) {
   element.addEventListener("click", () => {
-    const isHeld = element.dataset.hold === "true";
-    if (!isHeld && performance.now() - Number(element.dataset.changed ?? 0) > SETTLED_MS) does();
+    if (element.dataset.hold === "true") return;
+    const now = performance.now();
+    if (now - Number(element.dataset.changed ?? 0) <= SETTLED_MS) return;
+    element.dataset.changed = String(now);
+    does();
   });
 }
 
@@ -125,10 +129,7 @@ const ON_CLICK = {
 };
 
 function irregular() {
-  chooseIrregularity(agent.state, send, (one) => {
-    settling = { ...one, place: agent.state.place };
-    draw(agent.state);
-  });
+  chooseIrregularity(agent.state, send);
 }
 
 for (const [part, does] of Object.entries(ON_CLICK)) find(part).addEventListener("click", does);

@@ -5,18 +5,18 @@ import { button, make } from "./dom.js";
 
 export const TOO_EARLY = "begun-by-mistake";
 
-/** @param {(case_: object) => void} onSettling the jackpot is settled despite this one: record the outcome */
-export function chooseIrregularity(state, send, onSettling) {
+export function chooseIrregularity(state, send) {
   const items = state.irregularities.map((one) => ({
     text: one.title,
-    onClick: () => (one.effect === "settle" ? settle(one, onSettling) : confirm(one, state, send)),
+    onClick: () => (one.effect === "settle" ? settle(one, send) : confirm(one, state, send)),
   }));
   openSheet("What happened?", choices(items, { columns: 3, each: 18, className: "cases" }), { at: state.place });
 }
 
-function settle(one, onSettling) {
+/** The jackpot is settled despite this one: the outcome is recorded next. */
+function settle(one, send) {
   closeSheet();
-  onSettling(one);
+  send({ tap: "settle-despite", place: "", case: one.case });
 }
 
 export function declareTooEarly(send) {

@@ -50,8 +50,7 @@ export function drawRegister(state) {
   write(find("why-not"), step === "betting" && !isSaid ? register.why_not : "");
 }
 
-/** @param {object|null} settling the misdeal despite which the jackpot is settled */
-export function drawRecord(state, settling, onFold) {
+export function drawRecord(state, onFold) {
   const isPlaying = state.step === "playing";
   const { outcome } = state;
   const hands = isPlaying ? outcome.hands : [];
@@ -61,12 +60,11 @@ export function drawRecord(state, settling, onFold) {
   pressed.disabled = !isPlaying || outcome.wrong !== null;
   pressed.dataset.hold = String(needsHold);
   write(find("record-label"), label(hands.length, needsHold));
-  const fall = isPlaying ? outcome.fall ?? "" : "";
-  write(find("fall"), [settling && isPlaying ? `Despite: ${settling.title}.` : "", fall].filter(Boolean).join(" "));
+  write(find("fall"), isPlaying ? [outcome.despite, outcome.fall].filter(Boolean).join(" ") : "");
   write(find("wrong"), isPlaying ? wrong(outcome) : "");
   const isImpossible = isPlaying && (outcome.wrong !== null || (outcome.cautions ?? []).includes("check-the-deck"));
   show(find("ways-out"), isImpossible);
-  show(find("clear"), !isImpossible && (hands.length > 0 || (isPlaying && outcome.shared_cards !== "")));
+  show(find("clear"), !isImpossible && (hands.length > 0 || (isPlaying && (outcome.shared_cards !== "" || outcome.despite !== null))));
   drawHands(hands, state, onFold);
 }
 

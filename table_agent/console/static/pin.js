@@ -8,17 +8,24 @@ const DIGITS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "0"];
 const NUMBER_MAX = 20;
 const PIN_MAX = 12;
 
-/** @returns {Promise<{number?: string, card?: string, pin: string}|null>} null where they went back */
-export function askPerson({ title, sentence = "", card = null }) {
+/** @returns {Promise<{number?: string, card?: string, pin: string}|{asked: number}|{declined: string}|null>}
+ *  null where they went back; asked or declined where somebody answered from elsewhere */
+export function askPerson({ title, sentence = "", card = null, elsewhere = null }) {
   return new Promise((resolve) => {
     let answer = null;
     const finish = (found) => {
       answer = found;
       closeSheet();
     };
-    const onClose = () => resolve(answer);
-    if (card !== null) askPin(title, sentence, { card }, finish, onClose);
-    else askWho(title, sentence, (who) => askPin(title, sentence, who, finish, onClose), onClose);
+    let isOpen = true;
+    const onClose = () => {
+      isOpen = false;
+      resolve(answer);
+    };
+    const said = elsewhere ? `${sentence} Waiting for approval, or enter the PIN here.` : sentence;
+    elsewhere?.answered.then((found) => found && isOpen && finish(found));
+    if (card !== null) askPin(title, said, { card }, finish, onClose);
+    else askWho(title, said, (who) => askPin(title, said, who, finish, onClose), onClose);
   });
 }
 

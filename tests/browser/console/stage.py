@@ -15,6 +15,7 @@ from playwright.sync_api import expect as expect
 
 from meter_server.contract.device import enrolment
 from meter_server.contract.device.identity import Folder
+from table_agent.running import open_outbox
 from tests.browser.console.wire import Wire, wired
 from tests.integration import programs
 from tests.integration.devices.floor import one_time_code, open_system, open_table, unique
@@ -24,6 +25,14 @@ LARGE: ViewportSize = {"width": 1280, "height": 800}
 SMALL: ViewportSize = {"width": 1024, "height": 600}
 TYPING_MS = 60
 """As slowly as a person: a card reader types faster."""
+BUSY_MS = 60_000
+"""What a busy machine is given for what takes a moment on a tablet."""
+SETTLED = """
+(name) => {
+  const one = document.querySelector(`[data-part="${name}"]`);
+  return !one.disabled && performance.now() - Number(one.dataset.changed ?? 0) > 500;
+}
+"""
 
 
 @dataclass
@@ -65,16 +74,25 @@ class Stage:
         assert "declined" not in told, told
         return told
 
+    def taps(self) -> list[tuple[str, dict[str, Any]]]:
+        """As they are kept for disputes."""
+        return open_outbox(self.folder).taps()
+
     def sign_on(self) -> None:
         self.tap("sign-on", number=ROLES["dealer"], pin=PIN)
 
 
 @contextmanager
 def staged(
-    office: Office, path: Path, game: str = "wsop", *, training: bool = False
+    office: Office,
+    path: Path,
+    game: str = "wsop",
+    *,
+    training: bool = False,
+    cost_cents: int | None = None,
 ) -> Iterator[Stage]:
     table = open_table(office, game)
-    open_system(office, [table], training=training)
+    open_system(office, [table], training=training, cost_cents=cost_cents)
     device, folder = unique("tab"), Folder(path, "table-agent")
     with wired(office.port) as wire:
         code = one_time_code(office, device, table)
@@ -112,15 +130,16 @@ class Console:
     def back(self) -> None:
         self.touch(self.page.get_by_role("dialog").locator("footer button"))
 
-    def main(self, name: str) -> None:
+    def settled(self, name: str) -> Locator:
         """One of the two main buttons, once it has been there long enough to be meant."""
-        expect(self.part(name)).to_be_enabled()
-        self.page.wait_for_timeout(550)
-        self.touch(self.part(name))
+        self.page.wait_for_function(SETTLED, arg=name, timeout=BUSY_MS)
+        return self.part(name)
+
+    def main(self, name: str) -> None:
+        self.touch(self.settled(name))
 
     def press(self, key: str, name: str) -> None:
-        expect(self.part(name)).to_be_enabled()
-        self.page.wait_for_timeout(550)
+        self.settled(name)
         self.page.keyboard.press(key)
 
     def hold(self, name: str) -> None:
@@ -132,12 +151,13 @@ class Console:
         self.page.mouse.up()
 
     def step(self, name: str) -> None:
-        expect(self.page.locator(f'body[data-step="{name}"]')).to_be_attached(timeout=15_000)
+        expect(self.page.locator(f'body[data-step="{name}"]')).to_be_attached(timeout=BUSY_MS)
 
     def round(self, *seats: int) -> None:
-        """A round with these seats is registered and recorded."""
+        """A round with these seats, and no others, is registered and recorded."""
         self.step("betting")
-        for seat in seats:
+        lit = self.part("seats").locator('button[aria-pressed="true"] b')
+        for seat in sorted({*seats} ^ {int(text) for text in lit.all_text_contents()}):
             self.touch(self.seat(seat))
         self.main("register")
         self.step("playing")

@@ -1,6 +1,8 @@
 """Whole rounds as a dealer lives them, by touch and by keyboard, with every touch counted."""
 
-from tests.browser.console.stage import Console, Stage, expect
+from tests.browser.console.stage import BUSY_MS, LARGE, SMALL, Console, Stage, expect
+from tests.browser.console.test_layouts import CUT_OFF
+from tests.integration.rulings.tables import determine
 
 
 def test_two_taps_without_winners_and_two_more_for_a_bonus_hand(console: Console) -> None:
@@ -44,8 +46,13 @@ def test_a_whole_round_by_keyboard_alone(console: Console) -> None:
 
 
 SLIPPING = """
-() => new MutationObserver(() => document.querySelector('[data-part="record"]').click())
-  .observe(document.body, { attributeFilter: ["data-step"] })
+() => {
+  const record = document.querySelector('[data-part="record"]');
+  new MutationObserver(() => {
+    document.body.dataset.slips = Number(document.body.dataset.slips ?? 0) + !record.disabled;
+    record.click();
+  }).observe(document.body, { attributeFilter: ["data-step"] });
+}
 """
 """A finger that is on the other button in the very moment in which it can be pressed."""
 
@@ -53,12 +60,12 @@ SLIPPING = """
 def test_a_double_tap_registers_and_does_nothing_else(console: Console, stage: Stage) -> None:
     console.step("betting")
     console.touch(console.seat(4))
-    expect(console.part("register")).to_be_enabled()
-    console.page.wait_for_timeout(550)
+    register = console.settled("register")
     console.page.evaluate(SLIPPING)
-    console.part("register").dblclick()
+    register.dblclick()
     console.step("playing")
-    console.page.wait_for_timeout(1000)
+    expect(console.page.locator("body[data-slips]")).to_have_attribute("data-slips", "1")
+    console.settled("record")
     assert stage.state()["step"] == "playing"
     assert [line["what"] for line in stage.state()["recent"]] == ["Wagers of seat 4"]
 
@@ -82,11 +89,26 @@ def test_a_royal_by_its_cards_is_held_for_the_manager(console: Console, stage: S
         console.choose(card)
     # 10,000 x $1.01 and 100% of one wager's part: it falls back to the seed.
     expect(console.part("fall")).to_contain_text("The meter falls from $")
-    console.page.wait_for_timeout(600)
-    console.touch(console.part("record"))
+    console.touch(console.settled("record"))
     assert stage.state()["step"] == "playing"  # a touch is not enough
     console.hold("record")
     console.step("betting")
     expect(console.part("pay")).to_contain_text("the TG Assistant Casino Manager must come")
     [hand] = stage.state()["last_round"]["hands"]
     assert hand == {"seat": 3, "hand": "royal-flush"}
+    _determine(stage)
+    said = console.part("pay")
+    expect(said).to_contain_text("Determined: pay it", timeout=BUSY_MS)
+    expect(said).to_contain_text("play on with the second deck.")
+    for size in (SMALL, LARGE):
+        console.page.set_viewport_size(size)
+        assert console.page.evaluate(CUT_OFF) == []
+    console.round(3)
+
+
+def _determine(stage: Stage) -> None:
+    """At his own desk, as he saw it."""
+    manager = stage.office.of_role("assistant-casino-manager")
+    pending = manager.get("/v1/prizes?state=pending&limit=100").json()["items"]
+    [prize] = [one for one in pending if one["table"] == stage.table]
+    assert determine(manager, prize["prize"]).status == 200

@@ -115,6 +115,7 @@ PLACED = {
     "play-without-jackpot",
     "hand",
     "shared-cards",
+    "settle-despite",
     "clear",
     "no-winners",
     "record",

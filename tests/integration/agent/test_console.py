@@ -48,7 +48,11 @@ def test_a_declined_tap_says_why_and_who_could(console: FlaskClient) -> None:
     status, told = _tap(console, {"tap": "close-table", "players_present": True})
     assert status == 409
     assert "TG Higher Duties Dealer (or above). [WSOP 14.7]" in told["declined"]
-    assert told["needs"] == {"key": "higher-duties", "title": "TG Higher Duties Dealer"}
+    assert told["needs"] == {
+        "key": "higher-duties",
+        "title": "TG Higher Duties Dealer",
+        "action": "close-table",
+    }
     status, told = _tap(console, {"tap": "dance"})
     assert (status, told["needs"]) == (409, None)
     assert told["declined"].startswith("That is no tap")

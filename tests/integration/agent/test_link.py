@@ -134,6 +134,11 @@ def test_the_console_is_the_same_after_a_restart_at_each_step(tablet: Tablet, ca
     cable.mode = Mode.UP
     tablet.exchange()
     tablet.hand(5, "four-of-a-kind")
+    tablet.tap("settle-despite", case="later-cards-wrong")
+    tablet = same_after_a_restart(tablet)
+    assert "Turn, River or Dealer" in tablet.state["outcome"]["despite"]
+    tablet.tap("clear")
+    tablet.hand(5, "four-of-a-kind")
     tablet = same_after_a_restart(tablet)
     tablet.exchange()
     cable.mode = Mode.CUT

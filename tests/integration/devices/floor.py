@@ -33,9 +33,11 @@ def open_table(office: Office, game: str = "wsop") -> str:
 _costs = count(101)
 
 
-def open_system(office: Office, tables: list[str], *, training: bool = False) -> tuple[str, int]:
+def open_system(
+    office: Office, tables: list[str], *, training: bool = False, cost_cents: int | None = None
+) -> tuple[str, int]:
     """A system of a cost of its own, with these tables; gives its name and cost in cents."""
-    system, cost = unique("S"), next(_costs)
+    system, cost = unique("S"), cost_cents or next(_costs)
     body = {
         "system": system,
         "option": 1,

@@ -147,6 +147,16 @@ def test_too_busy_is_not_a_no(outbox: Outbox, server: Server, sender: Sender) ->
     assert (sender.status.state, outbox.queued_count()) == (LinkState.UP, 0)
 
 
+@pytest.mark.parametrize(("asked", "honoured"), [(5, 5), (60, LONGEST_PAUSE_SECONDS)])
+def test_a_server_that_asks_for_time_is_given_it(
+    asked: int, honoured: float, outbox: Outbox, server: Server, sender: Sender
+) -> None:
+    put(outbox)
+    server.trouble = [Refused(503, {"detail": "The queue is full."}, asked)]
+    # Spread even then: every table was told the same.
+    assert honoured < sender.step() <= honoured + 0.25
+
+
 def test_a_message_that_cannot_be_read_is_found_and_stops_what_is_behind_it(
     outbox: Outbox, server: Server, sender: Sender
 ) -> None:
