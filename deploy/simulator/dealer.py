@@ -212,7 +212,8 @@ class Dealer:
             self._tablet.tap_here("record")
         else:
             approval = self._staff.approval(case.rank)
-            self._tablet.tap_here("record", case=case.case, approval=approval)
+            self._tablet.tap_here("settle-despite", case=case.case)
+            self._tablet.tap_here("record", approval=approval)
             self.counts["irregularities"] += 1
         if cut:
             self._cut()
