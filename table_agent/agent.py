@@ -164,7 +164,7 @@ class Agent:
             case taps.CorrectBonus():
                 self._correct_bonus(now, tap)
             case taps.OpenTable():
-                grant = self._approved(now, Action.CLOSE_TABLE, tap.approval)
+                grant = self._approved(now, Action.OPEN_TABLE, tap.approval)
                 self._say({"kind": "open-table", "table": now.told.table}, [], grant)
             case taps.CloseTable():
                 self._close(now, tap)

@@ -16,7 +16,7 @@ from meter_server.access.hashing import card_digest, new_token
 from meter_server.access.permissions import Permission
 from meter_server.access.refusals import Denied, Kind
 from meter_server.domain.people import Person
-from meter_server.domain.rulebook.authority import Action
+from meter_server.domain.rulebook.authority import DEALER, Action
 from meter_server.storage import grants, staff
 from meter_server.storage.database import Connection
 from meter_server.storage.grants import Grant
@@ -87,17 +87,20 @@ def signed_on(desk: Desk, device_id: str) -> Account | None:
 def actor(desk: Desk, device_id: str, number: str) -> Person:
     """The person in whose name a console's message comes, who must have stood there.
 
-    Not necessarily now: what was done before the link broke arrives after the next sign-on.
+    Not necessarily now: what was done before the link broke arrives after the next sign-on. But
+    nobody's rank stays behind at a console: whoever stands there no longer acts as a Dealer.
     """
     with desk.database.connection() as connection:
         account = grants.has_signed_on(connection, device_id, number)
+        here = grants.signed_on(connection, device_id)
     if account is None:
         raise Denied(
             Kind.NOT_SIGNED_IN,
             f"{number} has not signed on at this console.",
             remedy="Sign on with card or number and PIN.",
         )
-    return permissions.person_of(account)
+    person = permissions.person_of(account)
+    return person if account == here else Person(person.staff_number, DEALER)
 
 
 def authorise(
@@ -138,10 +141,13 @@ def use_grant(
     grant_id: str,
     actions: Collection[Action],
     message: str,
+    digest: bytes,
 ) -> Person:
-    """Use the grant up for the message of this permanent key; the same message may come again.
+    """Use the grant up for this message, by its permanent key and its words; it may come again.
 
-    ``actions`` are those that the message's command can consist of; the grant is for one of them.
+    Without the words, a message that is not recorded yet could keep a grant for another one under
+    its number, long after the grant is over. ``actions`` are those that the message's command can
+    consist of; the grant is for one of them.
     """
     with (
         audit.watched(desk, origin, "grant:use", subject=message) as deed,
@@ -153,7 +159,7 @@ def use_grant(
             device_id=console.device_id,
             table_id=console.table_id,
             actions=actions,
-            message=message,
+            message=f"{message} {digest.hex()}",
             now=desk.now(),
         )
         if account is None:

@@ -22,7 +22,7 @@ from meter_server.contract import signatures
 from meter_server.contract.receipts import Receipt
 from meter_server.contract.signatures import NotSigned, Signed
 from meter_server.domain.writing import NAME
-from meter_server.storage import devices, floor_lists
+from meter_server.storage import devices, floor_lists, grants
 from meter_server.storage.database import Connection
 from meter_server.storage.devices import Device, DeviceKind, DeviceState, Key
 from meter_server.storage.staff import Account
@@ -93,6 +93,8 @@ def enrol(
             kind, table_id = offered
             epoch = devices.begin_epoch(connection, device_id, kind, table_id, now)
             key = _add_key(connection, device_id, epoch, public, now)
+            if table_id is not None:  # whoever stood at the console of this name signs on again
+                grants.sign_on(connection, device_id, table_id, None, now)
             deed.done(
                 connection,
                 before=None if before is None else _told(before),
@@ -124,12 +126,14 @@ def rotate(
 
 
 def revoke(desk: Desk, origin: Origin, by: Account, device_id: str, reason: str) -> Device:
-    """One person is enough to keep a device out at once; letting it in again takes two."""
+    """One person is enough to keep a device out at once; letting it in again takes two, after this:
+    a one-time code that was not shown yet is over too."""
     with audit.watched(desk, origin, "device:revoke", person=by.number, subject=device_id) as deed:
         permissions.require(by, Permission.ENROL_DEVICES)
         with desk.database.transaction() as connection:
             before = _require_known(devices.lock(connection, device_id), device_id)
             devices.keep_out(connection, device_id, DeviceState.REVOKED, reason)
+            devices.withdraw_enrolment(connection, device_id)
             after = find_in(connection, device_id)
             deed.done(connection, before=_told(before), after=_told(after))
             return after
@@ -220,7 +224,7 @@ def _named(desk: Desk, request: Signed) -> tuple[Device, Key]:
 
 def _kept_out(device: Device, key: Key, now: datetime) -> Denied | None:
     if device.state is not DeviceState.ENROLLED:
-        reason = f"The device {device.id} is {device.state}: {device.reason}"
+        reason = f"The device {device.id} is {device.state} ({device.reason})."
     elif key.epoch != device.epoch:
         reason = f"The device {device.id} was enrolled anew, and this key is of an earlier epoch."
     elif not key.valid_from <= now < key.valid_to:

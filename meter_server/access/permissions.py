@@ -35,6 +35,7 @@ OUTSIDE_THE_LADDER = {
     COMPLIANCE: "Compliance",
     INSPECTOR: "Inspector",
 }
+_CALLED = {ADMINISTRATOR: "an Administrator", CAGE: "the Cage", INSPECTOR: "an Inspector"}
 _READERS = frozenset({AUDIT, COMPLIANCE, INSPECTOR})
 
 
@@ -155,5 +156,5 @@ def payer_of(account: Account) -> Person:
 
 def _whom(permit: Permit) -> str:
     titles = [] if permit.rank is None else [f"a {permit.rank.title} (or above)"]
-    titles += [OUTSIDE_THE_LADDER[role] for role in sorted(permit.roles)]
+    titles += [_CALLED.get(role, OUTSIDE_THE_LADDER[role]) for role in sorted(permit.roles)]
     return " or ".join(titles)

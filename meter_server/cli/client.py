@@ -5,7 +5,7 @@ from http.client import HTTPException
 from ipaddress import ip_address
 from typing import Any
 from urllib.error import HTTPError, URLError
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import quote, urlencode, urlsplit
 from urllib.request import Request, urlopen
 from uuid import uuid4
 
@@ -27,7 +27,7 @@ class Api:
         self._token = token
 
     def get(self, path: str, **query: str) -> Any:
-        return self._ask("GET", f"{path}?{urlencode(query)}" if query else path)
+        return self._ask("GET", path, query=query)
 
     def every(self, path: str, **query: str) -> list[Any]:
         """All pages of a list."""
@@ -50,7 +50,12 @@ class Api:
         return self._ask("DELETE", path)
 
     def _ask(
-        self, method: str, path: str, body: object = None, more: dict[str, str] | None = None
+        self,
+        method: str,
+        path: str,
+        body: object = None,
+        more: dict[str, str] | None = None,
+        query: dict[str, str] | None = None,
     ) -> Any:
         headers = dict(more or {})
         if self._token is not None:
@@ -59,7 +64,9 @@ class Api:
         if body is not None:
             headers["Content-Type"] = "application/json"
             data = json.dumps(body).encode()
-        request = Request(self.server + path, data, headers, method=method)  # noqa: S310 - checked
+        # What somebody typed is one piece of the path, whatever letters it has.
+        address = self.server + quote(path, safe="/+") + (f"?{urlencode(query)}" if query else "")
+        request = Request(address, data, headers, method=method)  # noqa: S310 - checked
         try:
             with urlopen(request, timeout=_SECONDS_MAX) as response:  # noqa: S310 - checked
                 text = response.read()

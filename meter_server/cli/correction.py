@@ -13,6 +13,10 @@ from meter_server.domain.money import MICROS_PER_CENT, dollars
 
 _ACTIONS = ("correct-settlement", "void-settlement")
 
+trial_option = click.option(
+    "--trial", is_flag=True, help="Only show what it would do: nothing is proposed or recorded."
+)
+
 
 @click.group()
 def correction() -> None:
@@ -38,6 +42,7 @@ def list_corrections(api: Api, as_json: bool) -> None:
 @shared_option
 @click.option("--admit", "admitted", type=int, multiple=True, help="A seat never registered.")
 @click.option("--reason", required=True, help="Why; it is written into the journal.")
+@trial_option
 @acting
 @json_option
 def settle(
@@ -48,6 +53,7 @@ def settle(
     shared: str,
     admitted: tuple[int, ...],
     reason: str,
+    trial: bool,
     as_json: bool,
 ) -> None:
     """Propose to settle a round again with the hands as they should have been recorded."""
@@ -57,19 +63,45 @@ def settle(
         "admitted": list(admitted),
         "reason": reason,
     }
-    tell_proposed(api.post(f"/v1/rounds/{round_id}/corrections", body), as_json=as_json)
+    _ask(api, f"/v1/rounds/{round_id}/corrections", body, trial=trial, as_json=as_json)
 
 
 @correction.command()
 @click.argument("round_id", metavar="ROUND")
 @click.option("--reason", required=True, help="Why; it is written into the journal.")
 @click.option("--invalidated", help="The case by which the outcome is invalid: wagers go back.")
+@trial_option
 @acting
 @json_option
-def void(api: Api, round_id: str, reason: str, invalidated: str | None, as_json: bool) -> None:
+def void(
+    api: Api, *, round_id: str, reason: str, invalidated: str | None, trial: bool, as_json: bool
+) -> None:
     """Propose to void a settlement."""
     body = {"reason": reason, "invalidated": invalidated}
-    tell_proposed(api.post(f"/v1/rounds/{round_id}/voids", body), as_json=as_json)
+    _ask(api, f"/v1/rounds/{round_id}/voids", body, trial=trial, as_json=as_json)
+
+
+def _ask(api: Api, path: str, body: object, *, trial: bool, as_json: bool) -> None:
+    if not trial:
+        tell_proposed(api.post(path, body), as_json=as_json)
+        return
+    would = api.post(f"{path}/trial", body)
+    if as_json:
+        print_json(would)
+        return
+    entries = [
+        (one["meter"], one["kind"], dollars(one["amount_micros"]), dollars(one["after_micros"]))
+        for one in would["entries"]
+    ]
+    print_table("It would post", ("System", "Entry", "Amount", "Meter then"), entries)
+    prizes = [
+        (one["prize"], one["state"], dollars(one["amount_cents"] * MICROS_PER_CENT))
+        for one in would["prizes"]
+    ]
+    print_table("Prizes it would make or change", ("Prize", "State", "Amount"), prizes)
+    later = [(_later(one),) for one in would["later_prizes"]] or [("none",)]
+    print_table("Later prizes that would have been others", ("",), later)
+    click.echo("This was a trial: nothing is proposed or recorded.")
 
 
 def _row(one: dict[str, Any]) -> tuple[str, ...]:

@@ -41,10 +41,18 @@ def print_table(title: str, headings: Sequence[str], rows: Iterable[Sequence[str
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
-    table = Table(*headings, box=SIMPLE_HEAD)
+    rows = list(rows)
+    table = Table(box=SIMPLE_HEAD)
+    # The first column names the thing, to be copied into the next command: it is never cut.
+    longest = max((len(line) for row in rows for line in row[0].splitlines()), default=0)
+    table.add_column(headings[0], no_wrap=True, min_width=longest)
+    for heading in headings[1:]:
+        table.add_column(heading, overflow="fold")
     for row in rows:
-        table.add_row(*row)
+        # People's words are shown as they are: brackets in them are no markup.
+        table.add_row(*map(Text, row))
     console = Console()
     # A title of the table itself would be folded to the table's width, however narrow.
     console.print(title, style="italic", markup=False, highlight=False)

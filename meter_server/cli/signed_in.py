@@ -30,10 +30,13 @@ class Saved:
 def acting(function: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the option ``--as`` and, first, what asks the server in that name."""
 
-    @click.option("--as", "number", help="The staff number to act under; else the last signed in.")
+    # No argument of a command is called like this: click would let one overwrite the other.
+    @click.option(
+        "--as", "acting_as", help="The staff number to act under; else the last signed in."
+    )
     @wraps(function)
-    def act(number: str | None, **arguments: Any) -> Any:
-        saved = _saved(number)
+    def act(acting_as: str | None, **arguments: Any) -> Any:
+        saved = _saved(acting_as)
         try:
             return function(Api(saved.server, saved.token), **arguments)
         except Unauthorised as refused:
@@ -53,6 +56,8 @@ def sign_in(server: str, number: str, password: str) -> dict[str, Any]:
 
 
 def sign_out(number: str | None) -> str:
+    if number is not None and not _file(number).exists():
+        raise Refusal(f"{number} is not signed in here.")
     saved = _saved(number)
     try:
         Api(saved.server, saved.token).delete("/v1/session")

@@ -62,7 +62,9 @@ def actions_of(words: sent.Command) -> Set[Action]:
             return {Action.CORRECT_BONUS}
         case sent.ReportGates():
             return {Action.REGISTER_WAGERS}
-        case sent.OpenTable() | sent.CloseTable():
+        case sent.OpenTable():
+            return {Action.OPEN_TABLE}
+        case sent.CloseTable():
             return {Action.CLOSE_TABLE}
 
 

@@ -12,15 +12,23 @@ from pydantic import Field, model_validator
 from meter_server.access.permissions import Permission
 from meter_server.access.proposals import Confirmed, Done, Handler, Handlers
 from meter_server.contract.messages import SEATS_MAX, Cards, HandReport, Key, Seats
+from meter_server.domain.awards import AwardState
 from meter_server.domain.commands import CorrectSettlement, GrantTopUp, VoidSettlement
-from meter_server.http.api.commands import carried_out
+from meter_server.domain.entries import EntryKind
+from meter_server.domain.money import MICROS_PER_CENT
+from meter_server.domain.people import Context, Person
+from meter_server.domain.refusals import Refusal, Refused
+from meter_server.domain.rulebook.authority import AREA_MANAGER, ASSISTANT_CASINO_MANAGER
+from meter_server.http.api.commands import LaterPrize, carried_out
 from meter_server.http.api.endpoints import Family
-from meter_server.http.api.models import PrizeName, RoundName, Strict, Text
+from meter_server.http.api.models import PrizeName, RoundName, Shown, Strict, Text
 from meter_server.http.api.parts import Submit
-from meter_server.http.api.people import SIGNED_IN, Staff
+from meter_server.http.api.people import SIGNED_IN, Staff, permitted
 from meter_server.http.commands_sent import cards_of, reports_of
 from meter_server.http.proposals import ProposalShown, propose
+from meter_server.recording.trial import tried
 from meter_server.storage.database import Connection
+from meter_server.storage.floor import PostgresFloor
 
 family = Family("corrections", "Settlements put right")
 
@@ -66,6 +74,38 @@ class Grant(Granting):
     prize: PrizeName
 
 
+class TrialEntry(Shown):
+    """An entry that would be posted."""
+
+    meter: str
+    kind: EntryKind
+    amount_micros: int
+    after_micros: int
+
+
+class TrialPrize(Shown):
+    """A prize as it would be."""
+
+    prize: str
+    state: AwardState
+    amount_cents: int
+
+
+class Trial(Shown):
+    """What would happen now, if it were proposed and confirmed."""
+
+    entries: list[TrialEntry]
+    prizes: list[TrialPrize] = Field(description="Those that would be made or changed.")
+    later_prizes: list[LaterPrize] = Field(
+        description="Later prizes of the meter that would have been others."
+    )
+
+
+# Both who may propose it and who may confirm it look first.
+_TRYING = permitted(Permission.CONFIRM_CORRECTIONS)
+_TRIED = (HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT, HTTPStatus.UNPROCESSABLE_ENTITY)
+
+
 @family.post(
     "/v1/rounds/<path:round_id>/corrections",
     SIGNED_IN,
@@ -95,6 +135,26 @@ def void(caller: Staff, round_id: RoundName, body: Voiding) -> ProposalShown:
 
 
 @family.post(
+    "/v1/rounds/<path:round_id>/corrections/trial",
+    _TRYING,
+    "What a correction would do now. Nothing is proposed or recorded.",
+    refuses=_TRIED,
+)
+def try_correction(caller: Staff, round_id: RoundName, body: RightOutcome) -> Trial:
+    return _trial(caller, _correction(round_id, body))
+
+
+@family.post(
+    "/v1/rounds/<path:round_id>/voids/trial",
+    _TRYING,
+    "What a void would do now. Nothing is proposed or recorded.",
+    refuses=_TRIED,
+)
+def try_void(caller: Staff, round_id: RoundName, body: Voiding) -> Trial:
+    return _trial(caller, _void(round_id, body))
+
+
+@family.post(
     "/v1/prizes/<path:prize_id>/top-ups",
     SIGNED_IN,
     "Propose to give a later winner what a corrected settlement would have left for the prize.",
@@ -110,19 +170,11 @@ def handlers(submit: Submit) -> Handlers:
 
     def corrected(_connection: Connection, confirmed: Confirmed[Correction]) -> Done:
         body = confirmed.body
-        command = CorrectSettlement(
-            body.round,
-            reports_of(body.hands),
-            cards_of(body.shared_cards),
-            frozenset(body.admitted),
-            body.reason,
-        )
-        return carried_out(submit, confirmed, command)
+        return carried_out(submit, confirmed, _correction(body.round, body))
 
     def voided(_connection: Connection, confirmed: Confirmed[Void]) -> Done:
         body = confirmed.body
-        command = VoidSettlement(body.round, body.reason, body.invalidated)
-        return carried_out(submit, confirmed, command)
+        return carried_out(submit, confirmed, _void(body.round, body))
 
     def granted(_connection: Connection, confirmed: Confirmed[Grant]) -> Done:
         body = confirmed.body
@@ -134,3 +186,59 @@ def handlers(submit: Submit) -> Handlers:
         "void-settlement": Handler(Void, propose_it, confirm_it, voided),
         "grant-top-up": Handler(Grant, propose_it, confirm_it, granted),
     }
+
+
+def _correction(round_id: str, body: RightOutcome) -> CorrectSettlement:
+    return CorrectSettlement(
+        round_id,
+        reports_of(body.hands),
+        cards_of(body.shared_cards),
+        frozenset(body.admitted),
+        body.reason,
+    )
+
+
+def _void(round_id: str, body: Voiding) -> VoidSettlement:
+    return VoidSettlement(round_id, body.reason, body.invalidated)
+
+
+def _trial(caller: Staff, command: CorrectSettlement | VoidSettlement) -> Trial:
+    """As two persons who may would have it: the ranks of those who really do count when they do."""
+    desk = caller.parts.desk
+    context = Context(
+        at_us=desk.clock.now_us(),
+        actor=Person(caller.account.number, ASSISTANT_CASINO_MANAGER),
+        second=Person("a-second-person", AREA_MANAGER),
+        readings=caller.parts.readings,
+    )
+    decision = tried(PostgresFloor(desk.database), command, context)
+    if isinstance(decision, Refusal):
+        raise Refused(decision.kind, decision.reason, rule=decision.rule, remedy=decision.remedy)
+    return Trial(
+        entries=[
+            TrialEntry(
+                meter=entry.meter_id,
+                kind=entry.kind,
+                amount_micros=entry.amount_micros,
+                after_micros=entry.after_micros,
+            )
+            for entry in decision.entries
+        ],
+        prizes=[
+            TrialPrize(
+                prize=award.id,
+                state=award.state,
+                amount_cents=award.amount_micros // MICROS_PER_CENT,
+            )
+            for award in decision.awards.values()
+        ],
+        later_prizes=[
+            LaterPrize(
+                prize=prize.award_id,
+                won_cents=prize.won_micros // MICROS_PER_CENT,
+                due_cents=prize.due_micros // MICROS_PER_CENT,
+                top_up_cents=prize.top_up_micros // MICROS_PER_CENT,
+            )
+            for prize in decision.later_prizes
+        ],
+    )

@@ -106,12 +106,13 @@ def _submission(
     caller: AtTable, message: Message, words: Any, actor: Person, signed: SignedRequest
 ) -> Submission:
     key = device_key(caller.device.id, caller.device.epoch, message.number)
+    digest = bytes.fromhex(message_digest(canonical_json(words)))
     return Submission(
         key=key,
-        digest=bytes.fromhex(message_digest(canonical_json(words))),
+        digest=digest,
         command=command_of(message.command),
         actor=actor,
-        approver=_approver(caller, message, key.text),
+        approver=_approver(caller, message, key.text, digest),
         agent_at_us=microseconds(message.agent_at),
         table_id=caller.console.table_id,
         request=signed,
@@ -125,7 +126,7 @@ def _person(caller: AtTable, number: str) -> Person:
         return Person(number, _NOBODY)
 
 
-def _approver(caller: AtTable, message: Message, key: str) -> Person | None:
+def _approver(caller: AtTable, message: Message, key: str, digest: bytes) -> Person | None:
     """Whose grant stands behind it. One that is over stands behind nothing, and the rules decide
     without it; that it was refused is in the trail."""
     if message.grant is None:
@@ -138,6 +139,7 @@ def _approver(caller: AtTable, message: Message, key: str) -> Person | None:
             message.grant,
             actions_of(message.command),
             key,
+            digest,
         )
     except Denied:
         return None

@@ -95,6 +95,10 @@ def use_enrolment(
     return (DeviceKind(row[0]), row[1]) if row else None
 
 
+def withdraw_enrolment(connection: Connection, device_id: str) -> None:
+    queries.withdraw_enrolment(connection, device_id=device_id)
+
+
 def begin_epoch(
     connection: Connection, device_id: str, kind: DeviceKind, table_id: str | None, now: datetime
 ) -> int:

@@ -53,9 +53,9 @@ def go_dark(floor: Floor, request: Request) -> Reasons:
 
 
 def _lit_again(sign: Sign, table: str, now: int) -> None:
-    """Dark for over a minute, and the clock starts again."""
+    """Dark for over a minute, and the clock starts again; it never starts earlier than it did."""
     if now - sign.dark.pop(table) > DARK_ALLOWED:
-        sign.since[table] = now
+        sign.since[table] = max(sign.since[table], now)
 
 
 def withdraw(floor: Floor, request: Request) -> Reasons:
@@ -129,7 +129,17 @@ def _tables(floor: Floor, change: Request) -> list[str]:
     return [name for system in systems for name in floor.tables_of(system)]
 
 
+def _names_nobody(floor: Floor, change: Request) -> bool:
+    tables = [change["table"]] if "table" in change else []
+    named = (change.get("to"), change.get("system"))
+    systems = [name for name in named if name is not None]
+    systems += [*change.get("shares", ()), *change.get("terms", ())]
+    return not (floor.tables.keys() >= set(tables) and floor.meters().keys() >= set(systems))
+
+
 def _allowed(floor: Floor, change: Request) -> Reasons:
+    if _names_nobody(floor, change):
+        return {"unknown"}
     found: Reasons = set()
     meters = floor.meters()
     match change["what"]:

@@ -15,7 +15,8 @@ from meter_server.domain.rulebook.games import GameKey
 from meter_server.domain.rulebook.irregularities import CASES, Effect
 from tests.scenarios.house import Answer, Core
 from tests.scenarios.language import Scenario, all_scenarios
-from tests.scenarios.runner import play
+from tests.scenarios.runner import play, readings_of
+from tests.scenarios.second_opinion import Doubted
 
 SCENARIOS = all_scenarios()
 
@@ -28,7 +29,8 @@ SCENARIOS = all_scenarios()
     ],
 )
 def test_the_floor_answers_as_told(scenario: Scenario) -> None:
-    play(scenario, Core())
+    """And the second model, which shares no line with it, comes to the same books at every line."""
+    play(scenario, Doubted(Core(), readings_of(scenario.readings)))
 
 
 class Watched(Core):

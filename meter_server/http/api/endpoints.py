@@ -22,6 +22,7 @@ from pydantic_core import ErrorDetails
 from werkzeug.routing import PathConverter
 
 from meter_server import failpoints
+from meter_server.domain.writing import NAME
 from meter_server.failpoints import Place
 from meter_server.http.api import bodies, limits
 from meter_server.http.api.guards import Guard
@@ -31,6 +32,7 @@ from meter_server.http.problems import Problem
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _COMPLAINTS_MAX = 3
+_NAMES = f"match pattern '^{NAME.pattern}$'"
 
 
 @dataclass(frozen=True)
@@ -204,6 +206,8 @@ def _complaint(detail: ErrorDetails) -> str:
         return f"'{place}' is missing."
     if detail["type"] == "extra_forbidden":
         return f"'{place}' is not a field here: leave it out."
+    if _NAMES in detail["msg"]:
+        return f"'{place}': use up to 40 letters, digits, dots, dashes and underscores."
     reason = detail["msg"].removeprefix("Value error, ").removeprefix("Input ")
     reason = reason[:1].lower() + reason[1:]
     return f"'{place}': {reason}." if place else f"The body: {reason}."

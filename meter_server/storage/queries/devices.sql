@@ -25,6 +25,9 @@ DELETE FROM enrolment
 WHERE device_id = :device_id AND code_digest = :code_digest AND expires_at > :now
 RETURNING kind, table_id;
 
+-- name: withdraw_enrolment(device_id)!
+DELETE FROM enrolment WHERE device_id = :device_id;
+
 -- name: put_device(id, kind, table_id, now)$
 -- A device that was here before begins its next epoch.
 INSERT INTO device (id, kind, table_id, epoch, state, enrolled_at)

@@ -138,7 +138,7 @@ def test_a_card_stands_for_the_number_and_has_one_holder(house: House) -> None:
     assert signed_on.number == "1008"
     with pytest.raises(Denied, match="not a staff number with its secret"):
         consoles.sign_on(desk, at_console, console, StaffCard("CARD-66"), pin_of("1008"))
-    with pytest.raises(Denied, match=r"To manage staff takes Administrator\."):
+    with pytest.raises(Denied, match=r"To manage staff takes an Administrator\."):
         accounts.assign_card(desk, OFFICE, house.account(MANAGER), "1007", "CARD-77")
 
 

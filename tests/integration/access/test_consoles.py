@@ -12,7 +12,7 @@ from meter_server.access.consoles import Console, StaffCard, StaffNumber
 from meter_server.access.desk import Desk
 from meter_server.access.refusals import Denied, Kind
 from meter_server.domain.people import Person
-from meter_server.domain.rulebook.authority import HIGHER_DUTIES, Action
+from meter_server.domain.rulebook.authority import DEALER, HIGHER_DUTIES, Action
 from meter_server.storage.grants import Grant
 from tests.integration.access.conftest import StoppedClock
 from tests.integration.access.people import ADMINISTRATOR, OFFICE, House, pin_of
@@ -42,9 +42,10 @@ def _use(
     *,
     console: Console = T1,
     action: Action = CANCEL,
+    digest: bytes = b"the same words",
 ) -> Person | Kind:
     try:
-        return consoles.use_grant(house.desk, AT_T1, console, grant.id, [action], message)
+        return consoles.use_grant(house.desk, AT_T1, console, grant.id, [action], message, digest)
     except Denied as denied:
         return denied.refusal.kind
 
@@ -77,6 +78,16 @@ def test_a_message_comes_in_the_name_of_somebody_who_stood_there(floor: House) -
         consoles.actor(floor.desk, "t1-a", "1007")
 
 
+def test_no_rank_stays_behind_at_a_console(floor: House) -> None:
+    consoles.sign_on(floor.desk, AT_T1, T1, StaffNumber("2001"), pin_of("2001"))
+    assert consoles.actor(floor.desk, "t1-a", "2001") == Person("2001", HIGHER_DUTIES)
+    consoles.sign_on(floor.desk, AT_T1, T1, StaffNumber("1007"), pin_of("1007"))
+    assert consoles.actor(floor.desk, "t1-a", "2001") == Person("2001", DEALER)
+    consoles.sign_on(floor.desk, AT_T1, T1, StaffNumber("2001"), pin_of("2001"))
+    consoles.sign_off(floor.desk, AT_T1, T1)
+    assert consoles.actor(floor.desk, "t1-a", "2001") == Person("2001", DEALER)
+
+
 @pytest.mark.parametrize("role", ["administrator", "audit", "cage", "compliance", "inspector"])
 def test_nobody_outside_the_ladder_stands_at_a_console(house: House, role: str) -> None:
     house.hire("7001", role)
@@ -94,6 +105,13 @@ def test_a_grant_serves_one_message(floor: House) -> None:
     assert _use(floor, grant) == supervisor
     assert _use(floor, grant) == supervisor, "the same message, sent again"
     assert _use(floor, grant, "device:t1-a:1:8") is Kind.GRANT_NOT_VALID
+
+
+def test_a_grant_serves_no_other_words_under_the_same_number(floor: House) -> None:
+    """A message that the server has not recorded could come again with another command."""
+    grant = _authorise(floor)
+    assert isinstance(_use(floor, grant), Person)
+    assert _use(floor, grant, digest=b"other words") is Kind.GRANT_NOT_VALID
 
 
 def test_a_message_uses_one_grant(floor: House) -> None:

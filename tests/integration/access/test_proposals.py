@@ -64,7 +64,7 @@ def test_both_need_the_authority_for_it(house: House) -> None:
     new = {**NEW, "number": "1008"}
     for number in ("1007", "7001", "3001", MANAGER):
         with pytest.raises(
-            Denied, match=r"To manage staff takes Administrator\. \[house control\]"
+            Denied, match=r"To manage staff takes an Administrator\. \[house control\]"
         ):
             house.propose("create-account", by=number, **new)
     proposal = house.propose("create-account", **new)

@@ -182,4 +182,4 @@ def test_devices_are_enrolled_seen_and_revoked_by_command(office: Office, tmp_pa
     listed = {one["device"]: one for one in json.loads(type_command("device", "list", "--json"))}
     assert (listed[device]["state"], listed[device]["table"]) == ("revoked", table)
     assert "Left in the bar" in type_command("device", "list")
-    _refused(_agent(tmp_path / "agent", "status"), f"The device {device} is revoked:")
+    _refused(_agent(tmp_path / "agent", "status"), f"The device {device} is revoked (")

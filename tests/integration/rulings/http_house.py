@@ -77,7 +77,7 @@ class HttpHouse:
         self._folder = folder
         self._wire: dict[str, str] = {}
         self._agents: dict[str, Agent] = {}
-        self._signed_on: set[tuple[str, str]] = set()
+        self._standing: dict[str, str] = {}
         self._tokens = count(1)
         self.counter = count(1)
         loaded = settings(
@@ -244,9 +244,9 @@ class HttpHouse:
         if table_id not in self.core.books().tables:
             raise NotHeardError(f"no agent stands at {table_id}")
         agent, actor = self._agent(table_id), context.actor.staff_number
-        if (table_id, actor) not in self._signed_on:
+        if self._standing.get(table_id) != actor:
             agent.sign_on(actor)
-            self._signed_on.add((table_id, actor))
+            self._standing[table_id] = actor
         grant = None
         if context.approver is not None and action is not None:
             grant = agent.authorise(action, context.approver.staff_number)

@@ -34,6 +34,8 @@ class Floor:
     """Tables that nobody plays at, to be opened and closed."""
     settled: dict[str, str] = field(default_factory=dict)
     prizes: dict[str, str] = field(default_factory=dict)
+    standing: dict[str, str] = field(default_factory=dict)
+    """Which role stands at the table's console now."""
 
 
 @pytest.fixture(scope="module")
@@ -45,8 +47,6 @@ def floor(office: Office, tmp_path_factory: pytest.TempPathFactory) -> Floor:
         floor.spare[game] = open_table(office, game)
         floor.prizes[game] = played.straight_flush()
         floor.settled[game] = floor.prizes[game].rpartition("/")[0]
-        for role in LADDER:
-            played.agent.sign_on(ROLES[role])
     return floor
 
 
@@ -55,7 +55,11 @@ Probe = Callable[[Floor, str, str], str]
 
 
 def _says(floor: Floor, role: str, game: str, kind: str, **command: Any) -> str:
-    answered = floor.tables[game].agent.do(kind, actor=ROLES[role], **command)
+    agent = floor.tables[game].agent
+    if role in LADDER and floor.standing.get(game) != role:  # a rank is of whoever stands there now
+        agent.sign_on(ROLES[role])
+        floor.standing[game] = role
+    answered = agent.do(kind, actor=ROLES[role], **command)
     return str(answered.answer.get("kind", ""))
 
 

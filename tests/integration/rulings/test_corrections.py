@@ -22,6 +22,30 @@ def _correct(office: Office, round_id: str, *hands: Any, shared: str = "") -> An
     )
 
 
+def _tried(office: Office, system: str, round_id: str, what: str, body: dict[str, Any]) -> Any:
+    """The second person looks before confirming; a look leaves no trace in the books."""
+    area_manager, before = office.of_role("area-manager"), _seq(office, system)
+    path, wanted = f"/v1/rounds/{round_id}/{what}/trial", {**body, "reason": "only a look"}
+    tried = area_manager.post(path, wanted)
+    assert tried.status == 200, tried.text
+    assert _seq(office, system) == before
+    assert office.of_role("dealer").post(path, wanted).status == 403
+    return tried.json()
+
+
+def _came_true(tried: Any, result: Any) -> None:
+    assert tried["later_prizes"] == result["later_prizes"]
+    facts = ("meter", "kind", "amount_micros", "after_micros")
+    entries = [
+        [{key: one[key] for key in facts} for one in has["entries"]] for has in (tried, result)
+    ]
+    assert entries[0] == entries[1] != []
+
+
+def _seq(office: Office, system: str) -> int:
+    return int(office.of_role(MANAGER).get(f"/v1/systems/{system}").json()["seq"])
+
+
 def _value(person: Client, system: str) -> int:
     return int(person.get(f"/v1/systems/{system}").json()["value_cents"])
 
@@ -42,10 +66,13 @@ def test_an_overlooked_straight_flush_is_settled_at_its_own_time(
     later = played.straight_flush(2)
     won = file_of(manager, later)["prize"]["amount_cents"]
 
+    right = {"hands": [hand(1, cards="9s 8s")], "shared_cards": "Ts Js Qs"}
+    tried = _tried(office, played.system, overlooked, "corrections", {**right, "admitted": []})
     corrected = _correct(office, overlooked, hand(1, cards="9s 8s"), shared="Ts Js Qs")
 
     assert corrected.status == 200, corrected.text
     result = corrected.json()["proposal"]["result"]
+    _came_true(tried, result)
     reseed = 10_000 * played.cost * 10_000
     m = 2 * reseed + played.cost * 3406
     prize = -(-m // 1_000_000) * 1_000_000 // 10
@@ -81,8 +108,13 @@ def test_a_voided_settlement_leaves_a_later_winner_a_top_up(office: Office, tmp_
     body = {"reason": "a marked deck", "invalidated": "invalidated-fraud"}
     alone = manager.confirmed_by(manager, f"/v1/rounds/{voided_round}/voids", body)
     assert (alone.status, alone.json()["kind"]) == (403, "second-person-needed")
+    tried = _tried(
+        office, played.system, voided_round, "voids", {"invalidated": "invalidated-fraud"}
+    )
     voided = manager.confirmed_by(area_manager, f"/v1/rounds/{voided_round}/voids", body)
     assert voided.status == 200, voided.text
+    _came_true(tried, voided.json()["proposal"]["result"])
+    assert {"prize": royal, "state": "voided"}.items() <= tried["prizes"][0].items()
     [differs] = voided.json()["proposal"]["result"]["later_prizes"]
     assert (differs["prize"], differs["won_cents"]) == (later, won)
     assert differs["top_up_cents"] == differs["due_cents"] - won > 0
@@ -117,6 +149,9 @@ def test_nothing_paid_is_taken_back(office: Office, tmp_path: Path) -> None:
         {"reason": "too late", "invalidated": None},
     )
     assert (refused.status, refused.json()["kind"]) == (409, "already-paid")
+    trial = {"reason": "too late", "invalidated": None}
+    tried = manager.post(f"/v1/rounds/{round_id}/voids/trial", trial)
+    assert (tried.status, tried.json()["kind"]) == (409, "already-paid")
 
 
 @rule("A-59")

@@ -1,7 +1,8 @@
 """The same stories as the rules core tells, over HTTP on a real PostgreSQL.
 
 Tables speak through signed agents, managers through their sessions, and after every event the books
-are those of the rules core, to the last field.
+are those of the rules core, to the last field, and those of the second model, which shares no line
+with either.
 """
 
 from collections.abc import Iterator
@@ -20,6 +21,7 @@ from tests.integration.inside import add_people, listening
 from tests.integration.rulings.http_house import ENROLLING, HttpHouse, Switchboard
 from tests.scenarios.language import Event, Scenario, all_scenarios
 from tests.scenarios.runner import play, readings_of
+from tests.scenarios.second_opinion import Doubted
 
 EVERY = 1 if FULL else 12
 # Readings are settings of a server: another set of them is another server.
@@ -106,5 +108,5 @@ def house(
     ],
 )
 def test_http_answers_as_told(scenario: Scenario, house: HttpHouse) -> None:
-    play(scenario, house)
+    play(scenario, Doubted(house, readings_of(scenario.readings)))
     assert all(isinstance(command, NOT_SAID_OVER_HTTP) for command in house.past_http)

@@ -20,6 +20,21 @@ def test_every_listed_command_is_there_and_explains_itself(name: str) -> None:
     assert COMMANDS[name].summary.endswith(".")
 
 
+@pytest.mark.parametrize("name", COMMANDS)
+def test_no_two_words_of_a_command_are_one(name: str) -> None:
+    """Or click would let `--as` overwrite the person whom the command is about."""
+    command = meter_server.get_command(click.Context(meter_server), name)
+    assert command is not None
+    for one in _with_all_under(command):
+        names = [parameter.name for parameter in one.params]
+        assert len(set(names)) == len(names), one.name
+
+
+def _with_all_under(command: click.Command) -> list[click.Command]:
+    under = command.commands.values() if isinstance(command, click.Group) else ()
+    return [command, *(found for one in under for found in _with_all_under(one))]
+
+
 def test_help_imports_nothing_slow() -> None:
     program = (
         "import sys; from meter_server.cli import meter_server\n"
