@@ -13,6 +13,7 @@ from meter_server.cli.output import NotAvailable, Refusal
 
 _SECONDS_MAX = 30
 _PAGE = 200
+_SESSION_OVER = "not-signed-in"
 
 
 class Unauthorised(Refusal):
@@ -84,10 +85,13 @@ class Api:
 
 def _refused(error: HTTPError) -> Refusal:
     try:
-        sentence = json.loads(error.read())["detail"]
+        problem = json.loads(error.read())
+        sentence = problem["detail"]
     except (ValueError, KeyError):
-        sentence = f"The server answered {error.code}: is it Prize Meter's?"
-    return (Unauthorised if error.code == 401 else Refusal)(sentence)
+        return Refusal(f"The server answered {error.code}: is it Prize Meter's?")
+    # A wrong password at a determination, say, is no end of the session.
+    is_over = problem.get("kind") == _SESSION_OVER
+    return (Unauthorised if is_over else Refusal)(sentence)
 
 
 def _require_safe(server: str) -> str:

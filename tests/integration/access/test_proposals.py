@@ -70,7 +70,7 @@ def test_both_need_the_authority_for_it(house: House) -> None:
     proposal = house.propose("create-account", **new)
     for number in ("1007", "7001", "3001"):
         with pytest.raises(
-            Denied, match=r"takes a TG Assistant Casino Manager \(or above\) or Admin"
+            Denied, match=r"takes a TG Assistant Casino Manager \(or above\) or an Admin"
         ):
             house.confirm(proposal, by=number)
     assert house.confirm(proposal).proposal.state is ProposalState.CONFIRMED
