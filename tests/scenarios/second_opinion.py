@@ -26,6 +26,7 @@ class Doubted:
                 readings.terms_notice_us,
             )
         )
+        self._readings = readings
         # The second model reads A-31 in the default way only.
         self._is_heard = readings.scope is Scope.CASINO
 
@@ -35,6 +36,8 @@ class Doubted:
     def submit(self, command: Command, context: Context) -> Answer:
         before = self._house.books()
         answer = self._house.submit(command, context)
+        # It lives under one set of readings: where the house changes its own, it has no opinion.
+        self._is_heard &= context.readings == self._readings
         if self._is_heard:
             reasons = take(self.model, request_of(command, context, before))
             self._require_same(answer, reasons, f"{command} of {context.actor}")

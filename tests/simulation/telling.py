@@ -12,6 +12,7 @@ from meter_server.domain.hands import Hand
 from meter_server.domain.people import Context, Person
 from meter_server.domain.rulebook.authority import LADDER
 from meter_server.domain.rulebook.terms import Terms
+from meter_server.domain.tables import Limits
 from tests.independent import transcription
 
 Request = dict[str, Any]
@@ -64,6 +65,10 @@ def _terms(terms: Terms) -> tuple[int, int, int]:
     return terms.option_number, terms.seed_dollars, terms.cost_cents
 
 
+def _bets(limits: Limits) -> tuple[int, int]:
+    return limits.minimum_cents, limits.maximum_cents
+
+
 def _change(change: notices.Change) -> Request:
     match change:
         case notices.AddTable():
@@ -78,6 +83,8 @@ def _change(change: notices.Change) -> Request:
         case notices.ChangeTerms():
             terms = {system: _terms(one) for system, one in change.terms.items()}
             return {"what": "terms", "terms": terms}
+        case notices.RaiseMinimum():
+            return {"what": "minimum", "table": change.table_id, "bets": _bets(change.limits)}
 
 
 _WORDS: dict[type, tuple[str, Callable[[Any], Request]]] = {
@@ -87,7 +94,7 @@ _WORDS: dict[type, tuple[str, Callable[[Any], Request]]] = {
             "table": c.table_id,
             "game": c.game.value,
             "seats": c.seats,
-            "bets": (c.limits.minimum_cents, c.limits.maximum_cents),
+            "bets": _bets(c.limits),
         },
     ),
     commands.OpenSystem: (
@@ -108,6 +115,7 @@ _WORDS: dict[type, tuple[str, Callable[[Any], Request]]] = {
     ),
     commands.SetTournament: ("tournament", lambda c: {"table": c.table_id, "on": c.on}),
     commands.SetManual: ("manual", lambda c: {"table": c.table_id, "on": c.on}),
+    commands.SetLimits: ("limits", lambda c: {"table": c.table_id, "bets": _bets(c.limits)}),
     commands.ReportGates: (
         "gates",
         lambda c: {"table": c.table_id, "failing": [gate.value for gate in sorted(c.failing)]},
