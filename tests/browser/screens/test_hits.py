@@ -6,6 +6,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.screens import floors
 from tests.browser.screens.conftest import Opener
 from tests.browser.screens.stage import Json, Stage
+from tests.integration.programs import wait_until
 
 ROYAL = floors.hit(
     "r", hand="royal-flush", table="T09", amount_micros=482_311_000_000, at=floors.instant(-1)
@@ -93,7 +94,7 @@ def test_the_meter_and_the_notices_stay_in_sight(
     expect(page.locator("[data-part=celebration]")).to_be_visible()
     assert _is_in_sight(page)
     page.set_viewport_size({"width": 1080, "height": 1920})
-    assert _is_in_sight(page)
+    wait_until(lambda: _is_in_sight(page), 5)
 
 
 def _is_in_sight(page: Page) -> bool:
