@@ -2,6 +2,7 @@
 
 mutmut starts pytest anew for every mutant, which takes longer than the tests do. Here the tests are
 collected once; every mutant's process is a fork of the one that holds them, and runs them directly.
+Most mutants do not even need one of their own: see `first_look`.
 """
 
 import sys
@@ -12,10 +13,14 @@ from pathlib import Path
 import pytest
 from _pytest.runner import runtestprotocol
 from hypothesis import Phase, settings
+from mutmut.mutation import trampoline
 from mutmut.runners.harness import PytestRunner
 from mutmut.state import state
 from mutmut.utils.format_utils import mangled_name_from_mutant_name
 from mutmut.workers import isolation
+from mutmut.workers.isolation import ForkRunner, MutantResult
+
+from tests.mutation.first_look import Kills, first_look
 
 _LEFT_OUT = (
     # Minutes for each mutant; smaller tests of the same functions stay.
@@ -49,6 +54,7 @@ _KILLERS = Path("killers").resolve()
 
 _collected: dict[str, pytest.Item] = {}
 _run_at_import: set[str] = set()
+_first_looks: dict[str, Kills] = {}
 
 
 def pytest_collectstart(collector: pytest.Collector) -> None:
@@ -70,17 +76,15 @@ def pytest_collection_finish(session: pytest.Session) -> None:
         _run_at_import.update(state()._stats)
         # Its end must not take away what the tests still need, such as folders for their files.
         session.config._cleanup_stack = ExitStack()
+        # Nobody reads why a mutant fails; the long form takes longer than the test.
+        session.config.option.tbstyle = "native"
 
 
 def _run_tests(self: PytestRunner, *, mutant_name: str | None, tests: Iterable[str]) -> int:
     """mutmut's question to each mutant's process, and first of all to the clean program."""
     if mutant_name is not None:
         function = mangled_name_from_mutant_name(mutant_name)
-        if (
-            function in _run_at_import
-            and len(state().tests_by_mangled_function_name[function]) == 1
-        ):
-            # Nothing but an import runs it; mutmut counts that for the first test, whichever it is.
+        if _runs_only_at_import(function):
             _forget_modules()
             code = _run_with_pytest(self, mutant_name=mutant_name, tests=_TESTS_OF_TABLES)
             # Interrupted: under the mutant the modules cannot even be imported.
@@ -90,18 +94,70 @@ def _run_tests(self: PytestRunner, *, mutant_name: str | None, tests: Iterable[s
     return int(any(map(_fails, tests or _collected)))
 
 
+def _runs_only_at_import(function: str) -> bool:
+    """mutmut counts an import for the first test, whichever it is."""
+    return function in _run_at_import and len(state().tests_by_mangled_function_name[function]) == 1
+
+
 def _is_killed(function: str, tests: list[str]) -> bool:
     """What killed one mutant of a function most often kills the next, so that is tried first."""
-    notes = _KILLERS / function
-    killers = notes.read_text(encoding="utf-8").splitlines() if notes.exists() else []
-    first = [test for test in dict.fromkeys(reversed(killers)) if test in tests]
-    for test in dict.fromkeys([*first, *tests]):
+    for test in dict.fromkeys([*reversed(_killers(function, tests)), *tests]):
         if _fails(test):
-            _KILLERS.mkdir(exist_ok=True)
-            with notes.open("a", encoding="utf-8") as noted:
-                noted.write(f"{test}\n")
+            _note(function, [test])
             return True
     return False
+
+
+def _killers(function: str, tests: Iterable[str]) -> list[str]:
+    notes = _KILLERS / function
+    noted = notes.read_text(encoding="utf-8").splitlines() if notes.exists() else []
+    return [test for test in reversed(dict.fromkeys(reversed(noted))) if test in tests]
+
+
+def _note(function: str, killers: Iterable[str]) -> None:
+    _KILLERS.mkdir(exist_ok=True)
+    with (_KILLERS / function).open("a", encoding="utf-8") as noted:
+        noted.writelines(f"{test}\n" for test in killers)
+
+
+class _Function:
+    """One function of the program, whose mutants are tried in this process."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.module, _, self._inside = name.rpartition(".")
+
+    def mutants(self) -> list[str]:
+        found = vars(sys.modules[self.module])[f"mutants_{self._inside}__mutmut"]
+        return [f"{self.module}.{mutant}" for mutant in found if mutant != "_mutmut_orig"]
+
+    def become(self, mutant: str) -> None:
+        trampoline.set_mutant_under_test(mutant)
+        _forget_answers(self.module)
+
+    def fails(self, test: str) -> bool:
+        return _fails(test)
+
+
+def _submit(
+    self: ForkRunner, mutant_name: str, tests: list[str], cpu_time_limit: int, estimated_time: float
+) -> None:
+    """What the first look has killed needs no process of its own."""
+    name = mangled_name_from_mutant_name(mutant_name)
+    if name not in _first_looks and not _runs_only_at_import(name):
+        function, seconds = _Function(name), state().duration_by_test
+        in_order = {test: seconds[test] for test in sorted(tests, key=seconds.__getitem__)}
+        looked = first_look(function, function.mutants(), in_order, _killers(name, tests))
+        _first_looks[name] = looked
+        _note(name, dict.fromkeys(looked.values()))
+    if mutant_name in _first_looks.get(name, {}):
+        self._no_tests_results.append(MutantResult(mutant_name, exit_code=1, duration=0.0))
+    else:
+        _submit_alone(self, mutant_name, tests, cpu_time_limit, estimated_time)
+
+
+def _has_capacity(self: ForkRunner) -> bool:
+    return not self._no_tests_results and _has_a_process(self)
 
 
 def _fails(test: str) -> bool:
@@ -127,5 +183,11 @@ def _forget_answers(module: str) -> None:
 # A mutant that never ends is told by the processor time it takes, which mutmut limits too. By the
 # clock a busy machine would look like one.
 isolation.register_timeout = lambda *_, **__: None  # type: ignore[attr-defined]
+# Every function of the program asks which mutant it is: without a look into the environment.
+trampoline.get_mutant_under_test = lambda: trampoline._mutant_under_test or ""
 _run_with_pytest = PytestRunner.run_tests
 PytestRunner.run_tests = _run_tests  # type: ignore[method-assign]
+_submit_alone = ForkRunner.submit
+ForkRunner.submit = _submit  # type: ignore[method-assign]
+_has_a_process = ForkRunner.has_capacity
+ForkRunner.has_capacity = _has_capacity  # type: ignore[method-assign]
