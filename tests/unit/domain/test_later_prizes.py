@@ -6,10 +6,15 @@ from meter_server.domain import replay
 from meter_server.domain.awards import AwardState, LaterPrize
 from meter_server.domain.cards import parse_cards
 from meter_server.domain.commands import (
+    ActOnNotice,
     Command,
+    ConfirmDisplay,
     CorrectSettlement,
     DecideOrder,
+    DeclareIrregularity,
     DefineTable,
+    DraftNotice,
+    GrantTopUp,
     HandReport,
     OpenSystem,
     OpenTable,
@@ -20,9 +25,13 @@ from meter_server.domain.commands import (
 from meter_server.domain.deciding import decide
 from meter_server.domain.entries import EntryKind
 from meter_server.domain.floor import Accepted, Floor, apply
+from meter_server.domain.hands import Hand
+from meter_server.domain.notices import ChangeTerms
 from meter_server.domain.people import Context, Person
+from meter_server.domain.refusals import Kind, Refusal
 from meter_server.domain.rulebook.authority import ASSISTANT_CASINO_MANAGER, DEALER
 from meter_server.domain.rulebook.games import GameKey
+from meter_server.domain.rulebook.readings import HOUR_US
 from meter_server.domain.rulebook.terms import Terms
 from meter_server.domain.tables import Limits
 from tests.rules import rule
@@ -168,3 +177,93 @@ def test_what_differs_before_the_round_put_right_is_not_listed_again() -> None:
     floor, _ = done(floor, RecordOutcome("R3", STRAIGHT_FLUSH, FLOP))
     _, answer = done(floor, VoidSettlement("R3", "not genuine"))
     assert answer.later_prizes == ()
+
+
+def founded(value_micros: int, *commands: Command) -> Floor:
+    """Two tables of a $1 system with a seed of 10,000, and what is done there."""
+    floor = Floor()
+    for command in (
+        DefineTable("T1", GameKey.WSOP, 9, Limits(1_000, 50_000)),
+        DefineTable("T2", GameKey.WSOP, 9, Limits(1_000, 50_000)),
+        OpenTable("T1"),
+        OpenTable("T2"),
+        OpenSystem("S1", Terms(1, 10_000, 100), ("T1", "T2"), value_micros=value_micros),
+        *commands,
+    ):
+        floor, _ = done(floor, command)
+    return floor
+
+
+def under_a_seed_of_20_000(floor: Floor) -> Floor:
+    for command in (
+        DraftNotice("N1", ChangeTerms({"S1": Terms(1, 20_000, 100)})),
+        ConfirmDisplay("N1", "T1"),
+        ConfirmDisplay("N1", "T2"),
+    ):
+        floor, _ = done(floor, command)
+    answer = decide(floor, ActOnNotice("N1"), replace(MANAGERS, at_us=1 + 24 * HOUR_US))
+    assert isinstance(answer, Accepted), answer
+    return apply(floor, answer)
+
+
+@rule("A-58", "A-18")
+def test_a_replay_from_the_opening_guards_the_seed_it_opened_with() -> None:
+    """R1's straight flush leaves the seed; R2's wager goes back, and the seed stays under R3.
+
+    Without the guard R3 would meet 9,999.6594 + 0.3406 and win 1,000.00 instead of 1,000.10.
+    """
+    floor = founded(
+        10_000_000_000,
+        RegisterWagers("R1", "T1", frozenset({1}), 100),
+        RegisterWagers("R2", "T2", frozenset({1}), 100),
+        RecordOutcome("R1"),
+        DeclareIrregularity("T2", "begun-by-mistake"),
+        RegisterWagers("R3", "T2", frozenset({1}), 100),
+        RecordOutcome("R3", STRAIGHT_FLUSH, FLOP),
+    )
+    assert floor.awards["R3/1"].amount_micros == 1_000_100_000
+    _, answer = done(floor, CorrectSettlement("R1", STRAIGHT_FLUSH, FLOP))
+    assert answer.later_prizes == ()
+
+
+@rule("A-37", "A-58")
+def test_a_replay_over_a_change_of_terms_raises_the_meter_as_the_change_did() -> None:
+    """15,000.3406 less R1's 1,500.10 is raised to 20,000 all the same: R2 wins its 2,000.10."""
+    floor = founded(
+        15_000_000_000, RegisterWagers("R1", "T1", frozenset({1}), 100), RecordOutcome("R1")
+    )
+    floor = under_a_seed_of_20_000(floor)
+    floor, _ = done(floor, RegisterWagers("R2", "T1", frozenset({1}), 100))
+    floor, _ = done(floor, RecordOutcome("R2", STRAIGHT_FLUSH, FLOP))
+    assert floor.awards["R2/1"].amount_micros == 2_000_100_000
+    _, answer = done(floor, CorrectSettlement("R1", STRAIGHT_FLUSH, FLOP))
+    assert answer.later_prizes == ()
+
+
+@rule("A-37", "A-58")
+def test_a_replay_over_a_change_of_terms_keeps_a_higher_value_to_the_millionth() -> None:
+    """30,000.7749 less R1's 3,000.10, and R2's 0.3251: 27,001 exactly, and a tenth of it."""
+    floor = founded(
+        30_000_434_300, RegisterWagers("R1", "T1", frozenset({1}), 100), RecordOutcome("R1")
+    )
+    floor = under_a_seed_of_20_000(floor)
+    floor, _ = done(floor, RegisterWagers("R2", "T1", frozenset({1}), 100))
+    floor, _ = done(floor, RecordOutcome("R2", STRAIGHT_FLUSH, FLOP))
+    _, answer = done(floor, CorrectSettlement("R1", STRAIGHT_FLUSH, FLOP))
+    assert answer.later_prizes == (LaterPrize("R2/1", 3_000_200_000, 2_700_100_000),)
+
+
+@rule("A-58")
+def test_a_top_up_is_granted_after_an_earlier_round_that_was_put_right_and_no_other() -> None:
+    """R3 is owed more since R1 was voided: not for R2, which stands, nor for its own bonus hand."""
+    floor = two_straight_flushes()
+    floor, _ = done(floor, RegisterWagers("R3", "T1", frozenset({1, 2}), 100))
+    floor, _ = done(floor, RecordOutcome("R3", STRAIGHT_FLUSH, FLOP))
+    floor, _ = done(floor, VoidSettlement("R1", "not genuine"))
+    with_bonus = {**STRAIGHT_FLUSH, 2: HandReport(Hand.FLUSH)}
+    floor, _ = done(floor, CorrectSettlement("R3", with_bonus, FLOP))
+    for corrected in ("R2", "R3"):
+        refused = decide(floor, GrantTopUp("R3/1", corrected), MANAGERS)
+        assert isinstance(refused, Refusal), corrected
+        assert refused.kind is Kind.NOTHING_DIFFERS
+    assert isinstance(decide(floor, GrantTopUp("R3/1", "R1"), MANAGERS), Accepted)
