@@ -63,13 +63,14 @@ class Signer:
             raise ValueError(f"{name!r} cannot name a key: no spaces and no plus sign.")
         self._private = private
         self.verifier = VerifierKey(name, private.public_key().public_bytes_raw())
+        self._id = self.verifier.id
 
     def sign(self, text: str) -> str:
         """The text as a signed note."""
         if not _is_note_text(text):
             raise ValueError("A note is printable lines, none empty, the last one ended.")
         signature = self._private.sign(text.encode())
-        line = f"— {self.verifier.name} {_encoded(self.verifier.id + signature)}\n"
+        line = f"— {self.verifier.name} {_encoded(self._id + signature)}\n"
         return f"{text}\n{line}"
 
 

@@ -141,7 +141,11 @@ def _require_names(entry: Entry, stamp: Stamp) -> None:
 
 
 _CANONICAL = json.JSONEncoder(
-    sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False
+    sort_keys=True,
+    separators=(",", ":"),
+    ensure_ascii=True,
+    allow_nan=False,
+    check_circular=False,  # what is frozen cannot hold itself
 )
 
 

@@ -6,7 +6,7 @@ A value that breaks it here slipped past the door where it should have been refu
 
 import re
 import unicodedata
-from functools import lru_cache
+from typing import Any
 
 INTEGER_MAX = 2**53 - 1
 """The largest whole number that every JSON reader holds exactly: some nine billion dollars."""
@@ -41,31 +41,58 @@ def require(grammar: re.Pattern[str], what: str, value: str | None) -> None:
 
 
 def require_json(value: object) -> None:
-    """Only what has one JSON form: no floats, no huge numbers, no keys but plain words."""
+    """Only what has one JSON form: no floats, no huge numbers, no keys but plain words.
+
+    Every value of every row is looked at, so this asks for the exact type first and calls nothing.
+    """
+    waiting: list[Any] = [value]
+    for one in waiting:
+        kind = type(one)
+        if kind is str:
+            if len(one) > TEXT_MAX or not one.isascii() or not one.isprintable():
+                _require_text(one)
+        elif kind is int:
+            if not -INTEGER_MAX <= one <= INTEGER_MAX:
+                raise _too_large(one)
+        elif kind is dict:
+            if not one.keys() <= _keys_seen:
+                _require_keys(one)
+            waiting.extend(one.values())
+        elif kind is list or kind is tuple:
+            waiting.extend(one)
+        elif one is not None and kind is not bool:
+            _require_kin(one)
+
+
+def _require_kin(value: object) -> None:
+    """What is a text, a number or a list of a kind of its own is written as what it is."""
     match value:
         case str():
             _require_text(value)
         case int():
             if abs(value) > INTEGER_MAX:
-                raise ValueError(f"{value} is beyond what every reader holds exactly")
-        case None:
-            pass
+                raise _too_large(value)
         case dict():
-            for key, inner in value.items():
-                _require_key(key)
-                require_json(inner)
+            require_json(dict(value))
         case list() | tuple():
-            for inner in value:
-                require_json(inner)
+            require_json(list(value))
         case _:
             raise ValueError(f"{value!r} has no JSON form in the journal")
 
 
-@lru_cache(maxsize=1024)
-def _require_key(key: object) -> None:
-    """The same few words in every row: each is looked at once."""
-    if not isinstance(key, str) or _KEY.fullmatch(key) is None:
-        raise ValueError(f"{key!r} cannot be a key")
+def _too_large(number: int) -> ValueError:
+    return ValueError(f"{number} is beyond what every reader holds exactly")
+
+
+_keys_seen: set[str] = set()
+"""The same few words in every row: each is looked at once."""
+
+
+def _require_keys(row: dict[object, object]) -> None:
+    for key in row:
+        if not isinstance(key, str) or _KEY.fullmatch(key) is None:
+            raise ValueError(f"{key!r} cannot be a key")
+        _keys_seen.add(key)
 
 
 def _require_text(text: str) -> None:

@@ -20,7 +20,7 @@ from meter_server.domain.refusals import Refusal
 from meter_server.domain.rulebook.readings import DEFAULT_READINGS, Readings
 from meter_server.domain.tables import Gate
 from meter_server.recording.answers import accepted_answer, refused_answer
-from meter_server.recording.needs import needs_of, needs_of_all
+from meter_server.recording.needs import needs_of
 from meter_server.recording.places import place, speaks_for_another_table
 from meter_server.recording.ports import Clock, MessageKey, Store
 from meter_server.storage.rows import (
@@ -98,7 +98,8 @@ class Door:
 
     def step(self, batch: Sequence[Submission]) -> list[Answer]:
         """Answer every message of a batch, in its order."""
-        needs = needs_of_all(submission.command for submission in batch) | _messages(batch)
+        asked = [needs_of(submission.command) for submission in batch]
+        needs = Needs.of_all([*asked, _messages(batch)])
         answers: list[Answer] = []
 
         def decide_all(loaded: Loaded) -> Write:

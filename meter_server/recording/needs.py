@@ -1,7 +1,5 @@
 """What a command looks at: loaded for a whole batch at once, before anything is decided."""
 
-from collections.abc import Iterable
-
 from meter_server.domain import commands
 from meter_server.domain.awards import round_of
 from meter_server.domain.commands import Command
@@ -72,13 +70,6 @@ def needs_of(command: Command) -> Needs:
             | commands.ActOnNotice()
         ):
             return Needs(notices=frozenset({command.notice_id}), all_systems=True, undecided=True)
-
-
-def needs_of_all(wanted: Iterable[Command]) -> Needs:
-    found = Needs()
-    for command in wanted:
-        found |= needs_of(command)
-    return found
 
 
 def _may_win(command: commands.RecordOutcome) -> bool:

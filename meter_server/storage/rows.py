@@ -1,7 +1,8 @@
 """What goes into the store and comes out of it, as values; a simulated store speaks them too."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from typing import Any
 
 from meter_server.domain.awards import Award
 from meter_server.domain.entries import Entry
@@ -34,13 +35,15 @@ class Needs:
     all_systems: bool = False
     undecided: bool = False
 
-    def __or__(self, other: "Needs") -> "Needs":
-        return Needs(
-            **{
-                field.name: getattr(self, field.name) | getattr(other, field.name)
-                for field in fields(self)
-            }
-        )
+    @staticmethod
+    def of_all(needs: Sequence["Needs"]) -> "Needs":
+        """What a whole batch needs, each thing once."""
+        named: dict[str, Any] = {}
+        for field_ in fields(Needs):
+            wanted = [getattr(one, field_.name) for one in needs]
+            is_flag = isinstance(wanted[0], bool)
+            named[field_.name] = any(wanted) if is_flag else _NONE.union(*wanted)
+        return Needs(**named)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ open is refused here: floats, huge numbers, repeated names, hidden characters, e
 """
 
 from http import HTTPStatus
+from typing import Any
 
 import jiter
 from flask import request
@@ -38,29 +39,31 @@ def require_strict(body: bytes) -> None:
         )
     except ValueError as error:
         raise _malformed(f"The body is not JSON ({error}).") from None
-    _require(read, 1)
+    _require(read)
 
 
-def _require(value: object, depth: int) -> None:
-    if depth > DEPTH_MAX:
+def _require(read: Json) -> None:
+    """Level by level, by exact types: the reader makes no others, and this sees every value."""
+    level: list[Any] = [read]
+    for _ in range(DEPTH_MAX):
+        inner: list[Any] = []
+        for value in level:
+            kind = type(value)
+            if kind is str:
+                _require_text(value)
+            elif kind is int:
+                if not -INTEGER_MAX <= value <= INTEGER_MAX:
+                    raise _malformed(f"A number is beyond {INTEGER_MAX}: not all readers hold it.")
+            elif kind is list:
+                inner.extend(value)
+            elif kind is dict:
+                _require_text("".join(value))
+                inner.extend(value.values())
+            elif value is not None and kind is not bool:
+                raise _malformed("A number is not a whole one: amounts are whole cents.")
+        level = inner
+    if level:
         raise _malformed(f"The body is nested more than {DEPTH_MAX} deep.")
-    match value:
-        case None | bool():
-            pass
-        case int():
-            if abs(value) > INTEGER_MAX:
-                raise _malformed(f"A number is beyond {INTEGER_MAX}, which not all readers hold.")
-        case str():
-            _require_text(value)
-        case list():
-            for inner in value:
-                _require(inner, depth + 1)
-        case dict():
-            for key, inner in value.items():
-                _require_text(key)
-                _require(inner, depth + 1)
-        case _:
-            raise _malformed("A number is not a whole one: amounts are whole cents.")
 
 
 def _require_text(text: str) -> None:

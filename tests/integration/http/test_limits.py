@@ -20,6 +20,20 @@ def test_two_processes_count_together(redis_url: str) -> None:
             limits.spend(limit, "1001")
 
 
+def test_shares_never_add_up_to_more_than_the_limit(redis_url: str) -> None:
+    """Shares of two requests each, taken by two processes in turn."""
+    limit = RateLimitItemPerMinute(400, namespace="device")
+    processes = (RateLimits(redis_url), RateLimits(redis_url))
+    allowed = 0
+    for asked in range(420):
+        try:
+            processes[asked // 3 % 2].spend(limit, "t1-a")
+        except Problem:
+            continue
+        allowed += 1
+    assert 200 <= allowed <= 400  # what is not given out within a second is lost
+
+
 def test_guessing_from_one_address_is_slowed_down(office: Office, redis_url: str) -> None:
     del redis_url  # emptied: other tests have signed in too
     nobody = office.nobody()
