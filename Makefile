@@ -12,10 +12,12 @@ export PYTHON
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 12
 
-run: ## Start everything until Ctrl-C; RESET=1 erases the data of earlier runs first
+run: ## Start everything until Ctrl-C; RESET=1 erases earlier data first, QUIET=1 plays nothing
 	@$(if $(filter-out 1,$(RESET)),$(error RESET is '$(RESET)': write RESET=1 to erase the data \
 		of earlier runs first, or leave it out to keep them))
-	@$(DEMO) python -m deploy.demo $(if $(filter 1,$(RESET)),--reset)
+	@$(if $(filter-out 1,$(QUIET)),$(error QUIET is '$(QUIET)': write QUIET=1 for a floor on \
+		which nobody plays, or leave it out))
+	@$(DEMO) python -m deploy.demo $(if $(filter 1,$(RESET)),--reset) $(if $(filter 1,$(QUIET)),--quiet)
 
 test: lint chromium ## Run all tests at reduced counts, on real engines
 	@$(DEV) pytest --numprocesses 2 --ignore tests/acceptance

@@ -18,13 +18,14 @@ from meter_server.storage.errors import StorageError
 
 @click.command()
 @click.option("--reset", is_flag=True, help="Erase the data of earlier runs first.")
-def main(*, reset: bool) -> None:
+@click.option("--quiet", is_flag=True, help="Start an empty floor, on which nobody plays.")
+def main(*, reset: bool, quiet: bool) -> None:
     """Run Prize Meter with a PostgreSQL and a Redis of its own until Ctrl-C."""
     os.umask(0o022)  # The engines' user must be able to walk to what root makes for it.
     console = Console(highlight=False, markup=False, soft_wrap=True)
     try:
         folder = default_folder(engine_account())
-        house.run(folder, console, reset=reset)
+        house.run(folder, console, reset=reset, quiet=quiet)
     except StopRequested:
         return
     except (CannotRunError, SettingsError, StorageError) as error:

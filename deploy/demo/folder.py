@@ -97,8 +97,8 @@ class DataFolder:
         ):
             if (self.path / name).exists():
                 shutil.rmtree(self.path / name)
-        for file in self.path.glob("*.password"):
-            file.unlink()
+        for file in (*self.path.glob("*.password"), self.path / "guide.html"):
+            file.unlink(missing_ok=True)
         self.create()
 
     @contextmanager

@@ -9,25 +9,31 @@ from contextlib import contextmanager
 
 from rich.console import Console
 
-from deploy.demo import floor, processes, welcome
+from deploy.demo import addresses, floor, processes, welcome
+from deploy.demo.addresses import Addresses
 from deploy.demo.errors import CannotRunError
 from deploy.demo.folder import DataFolder
-from deploy.demo.parts import migration, parts
+from deploy.demo.parts import free_console, guide, life, parts, set_up
 from deploy.demo.postgres import AUDITOR, SERVER, Postgres
 from deploy.demo.redis import Redis
 from deploy.demo.supervisor import Supervisor
 from meter_server import settings
 from meter_server.contract.signing_keys import new_signing_key
 from meter_server.settings import Settings
+from meter_server.storage.migrate import migrate
 from signage import settings as signage
 from signage.settings import Settings as SignageSettings
 
 LOOPBACK = "127.0.0.1"
+MIGRATION_WAIT_SECONDS = 30
 INSTALLATION = "localhost/prize-meter"  # as receipts name the demo
 
 
-def run(folder: DataFolder, console: Console, *, reset: bool) -> None:
-    """Until asked to stop. An engine whose address is in the environment is not ours to start."""
+def run(folder: DataFolder, console: Console, *, reset: bool, quiet: bool) -> None:
+    """Until asked to stop. An engine whose address is in the environment is not ours to start.
+
+    The tables of a floor of ours begin to play when everything else runs, unless it is ``quiet``.
+    """
     postgres = None if os.environ.get("DATABASE_URL") else Postgres(folder)
     redis = None if os.environ.get("REDIS_URL") else Redis(folder)
     folder.create()
@@ -38,20 +44,32 @@ def run(folder: DataFolder, console: Console, *, reset: bool) -> None:
         chosen = _settings(folder, postgres, redis)
         os.environ.setdefault(signage.variable("folder"), str(folder.gateway))
         screens = _signage_settings()
-        _require_free_ports(chosen, screens)
+        places = _addresses(chosen, screens)
+        is_alive = postgres is not None and not quiet
+        _require_free_ports(chosen, screens, places if is_alive else None)
 
         supervisor = Supervisor(folder.processes, console.print)
         supervisor.stop_on_signals()
         with supervisor.in_charge():
             _start_engines(supervisor, console, postgres, redis)
-            with _step(console, "Bringing the database to this version"), _as_owner(postgres):
-                supervisor.run_to_end(migration(folder))
+            with _step(console, "Bringing the database to this version"):
+                migrate(_owner_url(chosen, postgres), MIGRATION_WAIT_SECONDS)
             with _step(console, "Starting the server, the worker, the clock and the signs"):
-                supervisor.start(*parts(folder, chosen, screens))
+                own = parts(folder, chosen, screens)
+                if is_alive:
+                    own.append(
+                        guide(folder, welcome.write_guide(folder, places), places.guide_port)
+                    )
+                supervisor.start(*own)
             if postgres is not None and not floor.is_set_up(folder):
                 with _step(console, "Setting up a floor with people, tables and meters"):
-                    supervisor.run_to_end(floor.set_up(folder))
-            welcome.show(console, chosen, screens, folder, has_people=postgres is not None)
+                    supervisor.run_to_end(set_up(folder))
+            welcome.show(
+                console, places, folder, is_alive=is_alive, has_people=postgres is not None
+            )
+            if is_alive:
+                yours = free_console(folder, floor.AGENT, places.console_port)
+                supervisor.start(yours, life(folder))
             supervisor.watch()
 
 
@@ -104,7 +122,30 @@ def _signage_settings() -> SignageSettings:
         raise CannotRunError(str(error)) from None
 
 
-def _require_free_ports(chosen: Settings, screens: SignageSettings) -> None:
+def _addresses(chosen: Settings, screens: SignageSettings) -> Addresses:
+    return Addresses(
+        server=f"http://{chosen.host}:{chosen.port}",
+        worker=f"http://{chosen.host}:{chosen.worker_metrics_port}",
+        signs=f"http://{screens.host}:{screens.port}",
+        guide_port=addresses.port(addresses.GUIDE_PORT, 8460),
+        console_port=addresses.port(addresses.CONSOLE_PORT, 8472),
+    )
+
+
+def _owner_url(chosen: Settings, postgres: Postgres | None) -> str:
+    """Only the migration is told how the database's owner logs in."""
+    if postgres is not None:
+        return postgres.url()
+    return (chosen.database_owner_url or chosen.database_url).get_secret_value()
+
+
+def _require_free_ports(
+    chosen: Settings, screens: SignageSettings, places: Addresses | None
+) -> None:
+    if places is not None:
+        _require_free(LOOPBACK, places.guide_port, addresses.GUIDE_PORT, addresses.GUIDE_PORT)
+        console_port = addresses.CONSOLE_PORT
+        _require_free(LOOPBACK, places.console_port, console_port, console_port)
     own = settings.variable
     _require_free(chosen.host, chosen.port, own("host"), own("port"))
     _require_free(chosen.host, chosen.worker_metrics_port, own("host"), own("worker_metrics_port"))
@@ -138,17 +179,6 @@ def _start_engines(
         supervisor.start(*(engine.prepare() for engine in (postgres, redis) if engine))
         if postgres is not None:
             postgres.ensure_database()
-
-
-@contextmanager
-def _as_owner(postgres: Postgres | None) -> Iterator[None]:
-    """Only the migration is told how the database's owner logs in."""
-    if postgres is not None:
-        os.environ["DATABASE_OWNER_URL"] = postgres.url()
-    try:
-        yield
-    finally:
-        os.environ.pop("DATABASE_OWNER_URL", None)
 
 
 @contextmanager

@@ -15,9 +15,24 @@ from signage.settings import Settings as SignageSettings
 CLONE = Path(__file__).parents[2]
 
 
-def migration(folder: DataFolder) -> Program:
-    """Runs to its end before the parts start."""
-    return _command("migrate", folder, lambda: True)
+def set_up(folder: DataFolder) -> Program:
+    """Runs to its end while the server runs."""
+    return _module("setting_up", "the demo's floor", folder)
+
+
+def life(folder: DataFolder) -> Program:
+    """The tables that play by themselves."""
+    return _module("life", "the demo's tables", folder)
+
+
+def _module(module: str, name: str, folder: DataFolder) -> Program:
+    return Program(
+        name=name,
+        command=(sys.executable, "-m", f"deploy.demo.{module}", str(folder.path)),
+        folder=CLONE,
+        log=folder.log(module),
+        is_ready=lambda: True,
+    )
 
 
 def parts(folder: DataFolder, settings: Settings, screens: SignageSettings) -> list[Program]:
@@ -29,6 +44,32 @@ def parts(folder: DataFolder, settings: Settings, screens: SignageSettings) -> l
         _command("beat", folder, lambda: True),
         _gateway(folder, f"http://{screens.host}:{screens.port}/healthz/live"),
     ]
+
+
+def guide(folder: DataFolder, page: Path, port: int) -> Program:
+    """The newcomer's page."""
+    return Program(
+        name="the guide",
+        command=(sys.executable, "-m", "deploy.demo.guide", str(page), str(port)),
+        folder=CLONE,
+        log=folder.log("guide"),
+        is_ready=lambda: _answers(f"http://127.0.0.1:{port}/"),
+    )
+
+
+def free_console(folder: DataFolder, device: str, port: int) -> Program:
+    """Of the table that a person plays at; it is ready when somebody has found the page."""
+    agent = str(folder.agent(device))
+    return Program(
+        name="the console of the free table",
+        command=(
+            *(sys.executable, "-m", "table_agent", "--folder", agent),
+            *("run", "--port", str(port)),
+        ),
+        folder=CLONE,
+        log=folder.log("console"),
+        is_ready=lambda: True,
+    )
 
 
 def _gateway(folder: DataFolder, address: str) -> Program:

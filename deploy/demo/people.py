@@ -12,21 +12,32 @@ class DemoPerson:
     number: str
     name: str
     role: str
+    purpose: str
 
 
 # In the order in which a server takes its first people: the administrator last.
 FIRST = (
-    DemoPerson("4001", "Ann Hall", "assistant-casino-manager"),
-    DemoPerson("3001", "Ben Roy", "area-manager"),
-    DemoPerson("9001", "Cy Lane", "administrator"),
+    DemoPerson(
+        "4001",
+        "Ann Hall",
+        "assistant-casino-manager",
+        "Determines prizes, changes systems.",
+    ),
+    DemoPerson(
+        "3001",
+        "Ben Roy",
+        "area-manager",
+        "Reads meters as at a settlement.",
+    ),
+    DemoPerson("9001", "Cy Lane", "administrator", "Makes accounts; may not touch a meter."),
 )
 OTHERS = (
-    DemoPerson("2001", "Di Fox", "higher-duties"),
-    DemoPerson("1001", "Eve Lund", "dealer"),
-    DemoPerson("9002", "Fay Orr", "audit"),
-    DemoPerson("9003", "Gus Petri", "cage"),
-    DemoPerson("9004", "Hal Quist", "compliance"),
-    DemoPerson("9005", "Ida Rask", "inspector"),
+    DemoPerson("2001", "Di Fox", "higher-duties", "Approves what a dealer may not do alone."),
+    DemoPerson("1001", "Eve Lund", "dealer", "Takes wagers and records outcomes at a console."),
+    DemoPerson("9002", "Fay Orr", "audit", "Reads the audit trail and the history."),
+    DemoPerson("9003", "Gus Petri", "cage", "Pays prizes that are determined."),
+    DemoPerson("9004", "Hal Quist", "compliance", "Sees to it that people and rules agree."),
+    DemoPerson("9005", "Ida Rask", "inspector", "Reads for the regulator and changes nothing."),
 )
 
 

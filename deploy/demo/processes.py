@@ -83,14 +83,23 @@ def start(program: Program) -> subprocess.Popen[bytes]:
         )
 
 
+def ask_to_stop(process: subprocess.Popen[bytes], stop_signal: signal.Signals) -> None:
+    if process.poll() is None:
+        process.send_signal(stop_signal)
+
+
 def stop(process: subprocess.Popen[bytes], stop_signal: signal.Signals) -> None:
-    """Ask, wait, and insist; then clear away what the process left of its own children.
+    """Ask, and see to it that it ends."""
+    ask_to_stop(process, stop_signal)
+    see_end(process)
+
+
+def see_end(process: subprocess.Popen[bytes]) -> None:
+    """Of one that was asked: wait, and insist; then clear away what it left of its own children.
 
     A child that was too young to hear its parent's word is asked again: a web server that is told
     to stop while its workers still start waits for them for ever.
     """
-    if process.poll() is None:
-        process.send_signal(stop_signal)
     deadline = time.monotonic() + STOP_SECONDS_MAX
     while process.poll() is None:
         if time.monotonic() > deadline:

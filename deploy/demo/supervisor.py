@@ -1,4 +1,4 @@
-"""Keeps programs running: starts them in order, restarts what dies, stops them in reverse."""
+"""Keeps programs running: starts groups in order, restarts what dies, stops them in reverse."""
 
 import re
 import signal
@@ -34,6 +34,8 @@ class Kept:
     program: Program
     process: subprocess.Popen[bytes]
     started_at: float
+    group: int
+    """Those that were started together are stopped together."""
     restart_seconds: float = RESTART_SECONDS_FIRST
     restart_at: float | None = None
 
@@ -43,6 +45,7 @@ class Supervisor:
         self._record = record
         self._say = say
         self._kept: list[Kept] = []
+        self._groups = 0
         self._stop_requested = False
 
     @contextmanager
@@ -59,6 +62,7 @@ class Supervisor:
 
     def start(self, *programs: Program) -> None:
         """Start together, and return when all are ready; one that ends now ends the whole."""
+        self._groups += 1
         started = [self._start(program) for program in programs]
         for kept in started:
             deadline = time.monotonic() + START_SECONDS_MAX
@@ -86,7 +90,7 @@ class Supervisor:
             self._pause()
 
     def _start(self, program: Program) -> Kept:
-        kept = Kept(program, processes.start(program), time.monotonic())
+        kept = Kept(program, processes.start(program), time.monotonic(), self._groups)
         self._kept.append(kept)
         self._write_record()
         return kept
@@ -132,10 +136,17 @@ class Supervisor:
             self._say("Stopping ...")
         finally:  # Also when nobody can be told any more, because the window was closed.
             while self._kept:
-                kept = self._kept.pop()
-                processes.stop(kept.process, kept.program.stop_signal)
+                self._stop_group(self._kept[-1].group)
             self._record.unlink(missing_ok=True)
         self._say("Everything has stopped; the data is kept.")
+
+    def _stop_group(self, group: int) -> None:
+        together = [kept for kept in self._kept if kept.group == group]
+        for kept in together:
+            processes.ask_to_stop(kept.process, kept.program.stop_signal)
+        for kept in together:
+            processes.see_end(kept.process)
+            self._kept.remove(kept)
 
 
 def _why_not_ready(program: Program, process: subprocess.Popen[bytes]) -> str:

@@ -14,9 +14,12 @@ from deploy.simulator.dealer import Dealer, Rates, Stacked, Staff
 from deploy.simulator.table import Event, SimulationError, Stopped, Tablet
 from deploy.simulator.tally import Tally
 from deploy.simulator.wire import Wire
+from meter_server.contract.device.errors import DeviceError
 from meter_server.contract.device.identity import Folder
 from meter_server.domain.rulebook.readings import Readings
 from table_agent import running
+
+_AGAIN_SECONDS = 5.0
 
 Shows = Mapping[tuple[int, int], Stacked]
 """By place of the table and number of its round."""
@@ -32,6 +35,10 @@ class Plan:
     seed: int
     rates: Rates
     shows: Shows = field(default_factory=dict)
+
+    @property
+    def is_endless(self) -> bool:
+        return self.rounds is None and self.seconds is None
 
     def rounds_of(self, place: int, tables: int) -> int | None:
         if self.rounds is None:
@@ -101,7 +108,9 @@ class Evening:
 
     def _begin(self, folder: Folder, place: int) -> tuple[Tablet, Dealer]:
         wire = Wire(self._server, f"127.0.{1 + place // 250}.{1 + place % 250}")
-        tablet = Tablet(folder, wire, self.stop, self.events.append)
+        # Nobody sums up an evening without an end.
+        heard = (lambda _: None) if self._plan.is_endless else self.events.append
+        tablet = Tablet(folder, wire, self.stop, heard)
         dice = Random(f"{self._plan.seed}/{place}")  # noqa: S311 - an evening that can be had again
         plan = self._plan
         dealer = Dealer(tablet, self._staff, plan.rates, self.tally, dice, plan.speed)
@@ -114,13 +123,25 @@ class Evening:
         try:
             while not self._is_over(until) and (rounds is None or number < rounds):
                 number += 1
-                self._dealers[place].play(self._plan.shows.get((place, number)))
+                self._play_round(place, self._plan.shows.get((place, number)))
                 tell(place)
         except Stopped:
             return
         except BaseException:
             self.stop.set()  # One table that cannot go on ends the evening for all.
             raise
+
+    def _play_round(self, place: int, show: Stacked | None) -> None:
+        """Where people look on, a round that something came between is left behind."""
+        if not self._plan.is_endless:
+            self._dealers[place].play(show)
+            return
+        try:
+            self._dealers[place].play(show)
+        except DeviceError as error:
+            print(f"{self._tablets[place].name}: {error}", flush=True)
+            self._tablets[place].wait(_AGAIN_SECONDS)
+            self._dealers[place].begin()
 
     def _is_over(self, until: float | None) -> bool:
         return self.stop.is_set() or (until is not None and time.monotonic() > until)

@@ -4,7 +4,6 @@ import os
 import pwd
 import re
 import shutil
-import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -80,13 +79,6 @@ def _python(person: Person) -> str:
     pytest.fail(f"{person.name} can run no Python 3.11 with venv: apt-get install python3-venv")
 
 
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
-
-
 def _house(name: str, ground: Path, path: str) -> House:
     """A clean clone after its first run, in which everything is made and installed."""
     person = _person(name, ground / name)
@@ -94,7 +86,7 @@ def _house(name: str, ground: Path, path: str) -> House:
     subprocess.run(["git", "clone", "--quiet", ROOT, clone], check=True)
     for file in (clone, *clone.rglob("*")):
         os.chown(file, person.uid, person.gid, follow_symlinks=False)
-    house = House(clone, person, _python(person), path, free_port(), free_port(), free_port())
+    house = House(clone, person, _python(person), path)
     with house.make("run") as run:
         run.wait_until_running(FIRST_START_SECONDS_MAX)
         assert house.is_ready()

@@ -15,10 +15,21 @@ import psycopg
 from deploy.demo.folder import DataFolder
 from deploy.demo.postgres import Postgres
 from deploy.demo.redis import Redis
+from tests.integration.programs import free_port
 
 RUNNING = "Prize Meter is running."
 NOT_OURS_TO_PASS_ON = (
-    *("XDG_", "METER_SERVER_", "SIGNAGE_", "MAKE", "MFLAGS", "PYTHON", "PYTEST", "VIRTUAL_ENV"),
+    *(
+        "XDG_",
+        "METER_SERVER_",
+        "SIGNAGE_",
+        "PRIZE_METER_",
+        "MAKE",
+        "MFLAGS",
+        "PYTHON",
+        "PYTEST",
+        "VIRTUAL_ENV",
+    ),
 )
 
 
@@ -40,9 +51,11 @@ class House:
     person: Person
     python: str
     path: str
-    port: int
-    worker_port: int
-    signage_port: int
+    port: int = field(default_factory=free_port)
+    worker_port: int = field(default_factory=free_port)
+    signage_port: int = field(default_factory=free_port)
+    guide_port: int = field(default_factory=free_port)
+    console_port: int = field(default_factory=free_port)
     extra: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -72,6 +85,8 @@ class House:
             "METER_SERVER_PORT": str(self.port),
             "METER_SERVER_WORKER_METRICS_PORT": str(self.worker_port),
             "SIGNAGE_PORT": str(self.signage_port),
+            "PRIZE_METER_PORT": str(self.guide_port),
+            "PRIZE_METER_CONSOLE_PORT": str(self.console_port),
             "PYTHON": self.python,
             **self.extra,
         }

@@ -8,7 +8,6 @@ import psycopg
 import pytest
 import redis
 
-from tests.acceptance.conftest import free_port
 from tests.acceptance.house import House
 
 pytestmark = pytest.mark.timeout(400)
@@ -28,9 +27,7 @@ def guest(house: House) -> House:
     home.mkdir(exist_ok=True)
     os.chown(home, house.person.uid, house.person.gid)
     person = replace(house.person, home=home)
-    return replace(
-        house, person=person, port=free_port(), worker_port=free_port(), signage_port=free_port()
-    )
+    return House(house.clone, person, house.python, house.path)
 
 
 def test_named_engines_are_used_and_none_is_started(neighbour: House, guest: House) -> None:

@@ -24,7 +24,7 @@ def _blocks() -> tuple[str, list[str]]:
 def test_the_walk_through_is_true(user_house: House) -> None:
     """Four wagers of $5 at 32.51 % on a seed of $100,000: m is $100,006.502, and j $100,007."""
     typed, seen = _blocks()
-    with user_house.make("run", "RESET=1") as run:
+    with user_house.make("run", "RESET=1", "QUIET=1") as run:
         run.wait_until_running(120)
         told = subprocess.run(
             ["sh", "-eu", "-c", typed],

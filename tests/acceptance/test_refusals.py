@@ -16,6 +16,8 @@ pytestmark = pytest.mark.timeout(400)
         ("port", "METER_SERVER_PORT"),
         ("worker_port", "METER_SERVER_WORKER_METRICS_PORT"),
         ("signage_port", "SIGNAGE_PORT"),
+        ("guide_port", "PRIZE_METER_PORT"),
+        ("console_port", "PRIZE_METER_CONSOLE_PORT"),
     ],
 )
 def test_a_port_in_use(house: House, attribute: str, variable: str) -> None:
