@@ -267,3 +267,22 @@ def test_a_top_up_is_granted_after_an_earlier_round_that_was_put_right_and_no_ot
         assert isinstance(refused, Refusal), corrected
         assert refused.kind is Kind.NOTHING_DIFFERS
     assert isinstance(decide(floor, GrantTopUp("R3/1", "R1"), MANAGERS), Accepted)
+
+
+@rule("A-58")
+def test_a_straight_flush_that_was_none_leaves_more_to_the_next() -> None:
+    """R1 then takes nothing: R2 is owed 10% of 200,001, which is 2,000.00 more."""
+    floor, answer = done(two_straight_flushes(), CorrectSettlement("R1", {}))
+    assert answer.later_prizes == (LaterPrize("R2/1", 18_000_100_000, 20_000_100_000),)
+    _, granted = done(floor, GrantTopUp("R2/1", "R1"))
+    assert [entry.amount_micros for entry in granted.entries] == [-2_000_000_000]
+
+
+@rule("A-58")
+def test_what_was_paid_in_vain_has_left_the_meter_for_the_next() -> None:
+    """R1 keeps its 20,000.10, so R2 met what it would have met."""
+    floor = two_straight_flushes()
+    paid = replace(floor.awards["R1/1"], state=AwardState.PAID)
+    floor = replace(floor, awards={**floor.awards, "R1/1": paid})
+    _, answer = done(floor, CorrectSettlement("R1", {}))
+    assert answer.later_prizes == (LaterPrize("R1/1", 20_000_100_000, 0),)
