@@ -21,6 +21,7 @@ async function begin() {
   const isIn = status === 200;
   part("sign-in").hidden = isIn;
   part("waiting").hidden = !isIn;
+  csrf = "";
   if (!isIn) return;
   csrf = told.csrf_token;
   part("who").textContent = `${told.account.name} \u00B7 ${told.account.role.title}`;
@@ -76,12 +77,13 @@ part("sign-in").addEventListener("submit", async (event) => {
 async function run() {
   for (;;) {
     try {
-      await (csrf ? look() : begin());
+      if (csrf) await look();
     } catch {
       tell("The server does not answer: this page tries again by itself.");
     }
-    await new Promise((wake) => setTimeout(wake, csrf ? EVERY_MS : 600_000));
+    await new Promise((wake) => setTimeout(wake, EVERY_MS));
   }
 }
 
+begin();
 run();

@@ -104,6 +104,7 @@ def test_the_link_is_lost_and_comes_back_at_each_step(console: Console, stage: S
     stage.wire.cut()
     console.touch(console.seat(2))
     console.choose("Full house")
+    expect(console.part("record-label")).to_have_text("Record")
     console.main("record")
     console.step("betting")
     expect(console.part("pay")).to_contain_text("Pay seat 2 $")

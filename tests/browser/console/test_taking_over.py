@@ -36,6 +36,7 @@ def test_another_tablet_goes_on_with_the_round(
             expect(other.seat(5)).to_contain_text("in")
             other.touch(other.seat(5))
             other.choose("Flush $")
+            expect(other.part("record-label")).to_have_text("Record")
             other.main("record")
             other.step("betting")
             expect(other.part("pay")).to_contain_text("Pay seat 5 $")
