@@ -222,8 +222,10 @@ def task_application(loaded: Settings, for_tasks: Database) -> "Celery":
     from meter_server.storage.floor import PostgresFloor
     from meter_server.tasks.app import create_celery
     from meter_server.watching.book_check import BookCheck
+    from meter_server.watching.displays import forget_old
     from meter_server.watching.schedule import act_on_due
 
+    kept = timedelta(days=loaded.displays_kept_days)
     redis_url, own_key = loaded.redis_url.get_secret_value(), signer(loaded)
     at_the_desk = desk(loaded, for_tasks)
     door = Door(PostgresFloor(for_tasks), at_the_desk.clock, readings(loaded))
@@ -234,4 +236,5 @@ def task_application(loaded: Settings, for_tasks: Database) -> "Celery":
         for_tasks,
         lambda: act_on_due(at_the_desk, readings(loaded), door.step),
         BookCheck(for_tasks, at_the_desk.now, keys),
+        lambda: forget_old(for_tasks, at_the_desk.now(), kept),
     )

@@ -125,6 +125,13 @@ class Settings(BaseSettings):
         "table's display shows its meter, and report one that does not: for tables whose displays "
         "are not screens of this system.",
     )
+    displays_kept_days: int = Field(
+        default=2_557,
+        ge=90,
+        le=36_525,
+        description="For how many days it is kept which screen showed which value; seven years "
+        "unless the house wants otherwise. What showed a notice is kept for good.",
+    )
     split_basis: SplitBasis = Field(
         default=SplitBasis.FORMULA,
         description="Whether simultaneous winners share by the formula or by the percentages as "

@@ -554,6 +554,26 @@ CREATE TABLE display (
 );
 CREATE INDEX display_last ON display (screen_id, kind, subject, to_at DESC);
 CREATE INDEX display_subject ON display (kind, subject, from_at);
+CREATE INDEX display_old ON display USING brin (to_at);
+
+-- Proof of display is kept as long as the house wants, and 90 days at least: the server cannot take
+-- away what is younger, and what showed a notice stays for good.
+CREATE FUNCTION forget_displays(before timestamptz, rows_max integer) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+DECLARE
+    forgotten bigint;
+BEGIN
+    IF before > now() - interval '90 days' THEN
+        RAISE EXCEPTION 'proof of display is kept for 90 days at least'
+            USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    DELETE FROM display WHERE id IN (
+        SELECT id FROM display WHERE kind = 'meter' AND to_at < before LIMIT rows_max
+    );
+    GET DIAGNOSTICS forgotten = ROW_COUNT;
+    RETURN forgotten;
+END
+$$;
 
 -- Changes that are to be made as soon as their notices have stood, on the word of the person who asked.
 CREATE TABLE scheduled_change (
@@ -572,6 +592,8 @@ CREATE VIEW displays_for_audit AS SELECT * FROM display;
 CREATE VIEW scheduled_changes_for_audit AS SELECT * FROM scheduled_change;
 
 GRANT SELECT, INSERT, UPDATE ON screen, display, scheduled_change TO prize_meter_app;
+REVOKE ALL ON FUNCTION forget_displays FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION forget_displays TO prize_meter_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON pairing TO prize_meter_app;
 GRANT SELECT ON screens_for_audit, displays_for_audit, scheduled_changes_for_audit TO prize_meter_audit;
 GRANT SELECT, INSERT ON winner TO prize_meter_app;

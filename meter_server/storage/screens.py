@@ -155,6 +155,12 @@ def keep_reports(
     queries.keep_displays(connection, reports=Jsonb(displayed))
 
 
+def forget_displays(connection: Connection, before: datetime, rows_max: int) -> int:
+    """Of meters, as many as that; notices are kept. The database refuses what is too young."""
+    forgotten: int = queries.forget_displays(connection, before=before, rows_max=rows_max)
+    return forgotten
+
+
 def displays_page(
     connection: Connection,
     after: int,

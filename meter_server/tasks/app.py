@@ -11,7 +11,7 @@ from celery import Celery
 from celery.signals import setup_logging
 
 from meter_server.storage.database import Database
-from meter_server.tasks import books, changes, heartbeat
+from meter_server.tasks import books, changes, displays, heartbeat
 from meter_server.watching.book_check import BookCheck
 
 
@@ -21,6 +21,7 @@ def create_celery(
     database: Database,
     act_on_due: Callable[[], object],
     book_check: BookCheck,
+    forget_displays: Callable[[], object],
 ) -> Celery:
     """Join the tasks with the parts they use."""
     celery = Celery("meter_server", broker=redis_url, set_as_current=False)
@@ -46,6 +47,7 @@ def create_celery(
     heartbeat.register(celery, database)
     changes.register(celery, act_on_due)
     books.register(celery, book_check)
+    displays.register(celery, forget_displays)
     setup_logging.connect(_keep_our_log)
     return celery
 

@@ -28,6 +28,9 @@ Submit = Callable[[Sequence[Submission]], list[Answer]]
 GONE = timedelta(seconds=30)
 """Without a report for so long, a display is gone; a page reports every ten seconds."""
 
+_FORGOTTEN_AT_ONCE = 10_000
+"""Small enough that nobody waits for it."""
+
 _A_SIGN = Rank(0, "sign", "Sign")
 """Below every rank: a sign may say what it shows, and nothing else."""
 
@@ -98,6 +101,17 @@ def dark_tables(database: Database, now: datetime) -> frozenset[str]:
     """Tables of a system without a display that shows its meter (SGN-1, SGN-3)."""
     with database.connection() as connection:
         return screens.tables_without_display(connection, now - GONE)
+
+
+def forget_old(database: Database, now: datetime, kept: timedelta) -> int:
+    """Of meters only: what showed a notice is proof of why a change was made, and stays."""
+    forgotten = 0
+    while True:
+        with database.transaction() as connection:
+            some = screens.forget_displays(connection, now - kept, _FORGOTTEN_AT_ONCE)
+        forgotten += some
+        if some < _FORGOTTEN_AT_ONCE:
+            return forgotten
 
 
 def _confirming(

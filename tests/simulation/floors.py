@@ -780,7 +780,7 @@ class RandomFloor(RuleBasedStateMachine):
         if not self._mostly(dice):
             return dice.choice(BETS)
         least, most = self.model.tables[table].bets
-        return least + dice.choice((-1, 0, 1)), most + dice.choice((-1, 0, 1))
+        return least + dice.choice((-1, 0, 1, 1, 2)), most + dice.choice((-1, 0, 1))
 
     def _shares(self, dice: Random) -> dict[str, int]:
         targets = some(dice, self.model.meters(), most=3)

@@ -78,6 +78,9 @@ FROM report AS r WHERE NOT EXISTS (
     SELECT FROM growing AS g WHERE (g.screen, g.kind, g.subject) = (r.screen, r.kind, r.subject)
 );
 
+-- name: forget_displays(before, rows_max)$
+SELECT forget_displays(:before, :rows_max);
+
 -- name: displays_page(screen_id, kind, subject, from_at, to_at, after, page_rows)
 SELECT id, screen_id, table_id, kind, subject, from_seq, to_seq, value_micros, from_at, to_at
 FROM display

@@ -5,14 +5,23 @@ const places = new ResizeObserver((changes) => {
   for (const { target } of changes) fit(target.firstElementChild);
 });
 
-/** Let an element's text fill its parent's width, up to the size its style gives it. */
+/** Let an element's text fill its parent's width, up to the size its style gives it.
+ *
+ * Elements of one kind inside `data-alike` are all as large as the one with least room. */
 export function fit(element) {
-  const place = element.parentElement;
-  places.observe(place);
-  element.style.fontSize = "";
-  const width = element.getBoundingClientRect().width;
-  if (width > place.clientWidth && place.clientWidth > 0) {
-    const size = parseFloat(getComputedStyle(element).fontSize);
-    element.style.fontSize = `${Math.floor((size * place.clientWidth) / width)}px`;
-  }
+  places.observe(element.parentElement);
+  const { part } = element.dataset;
+  const alike = element.closest("[data-alike]")?.querySelectorAll(`[data-part=${part}]`) ?? [element];
+  for (const each of alike) each.style.fontSize = "";
+  const sizes = Array.from(alike, fitting);
+  const least = Math.min(...sizes);
+  for (const each of alike) if (least < sizeOf(each)) each.style.fontSize = `${least}px`;
+}
+
+const sizeOf = (element) => parseFloat(getComputedStyle(element).fontSize);
+
+function fitting(element) {
+  const { width } = element.getBoundingClientRect();
+  const room = element.parentElement.clientWidth;
+  return width > room && room > 0 ? Math.floor((sizeOf(element) * room) / width) : sizeOf(element);
 }

@@ -6,6 +6,7 @@ import { duration, knows, say, timeOf } from "./words.js";
 
 export function fillNotices(list, notices, nowMs) {
   list.classList.toggle("many", notices.length > 2);
+  list.classList.toggle("crowd", notices.length > 3);
   fill(list, notices, makeNotice, (item, notice) => {
     item.dataset.notice = notice.notice;
     write(find("notice-text", item), text(notice));

@@ -23,16 +23,33 @@ HITS = [
 ]
 NEW = [
     floors.hit(
-        "4", hand="royal-flush", table="T09", amount_micros=482_311_000_000, at=floors.instant(-1)
+        "4",
+        hand="royal-flush",
+        table="T09",
+        amount_micros=482_311_000_000,
+        at=floors.instant(-1),
+        meter_seq=81_199,
     ),
-    floors.hit("5", table="T02", amount_micros=None, verified=False, at=floors.instant(-1)),
+    floors.hit(
+        "5",
+        table="T02",
+        amount_micros=None,
+        verified=False,
+        at=floors.instant(-1),
+        meter_seq=81_202,
+    ),
 ]
-METERS = [
-    floors.meter(),
+OTHERS = [
     floors.meter("one-dollar", 98_204.15, cost_cents=100),
     floors.meter("high-limit", 1_204_998.07, cost_cents=2_000),
 ]
+METERS = [floors.meter(), *OTHERS]
+AFTER = floors.meter(dollars=50_003.41, epoch=4)
+"""The royal has taken it all: the meter stands at 10,000 x $5 and two wagers."""
 NOTICES = [floors.notice("transfer-table", to="one-dollar", due=floors.instant(754))]
+MINIMUM = floors.notice(
+    "raise-minimum", due=floors.instant(1_187), minimum_cents=2_500, maximum_cents=50_000
+)
 ALL = "meters=five-dollar,one-dollar,high-limit"
 
 
@@ -48,7 +65,10 @@ PICTURES = {
     "sign-notice": Picture(
         "/sign/T07?lang=zh-Hans", floors.floor(tables=[floors.table(notices=NOTICES)], hits=HITS)
     ),
-    "sign-hit": Picture("/sign/T07", floors.floor(hits=HITS + NEW)),
+    "sign-minimum": Picture(
+        "/sign/T07", floors.floor(tables=[floors.table(notices=[MINIMUM])], hits=HITS)
+    ),
+    "sign-hit": Picture("/sign/T07", floors.floor(meters=[AFTER], hits=HITS + NEW)),
     "sign-not-current": Picture("/sign/T07", floors.floor(hits=HITS), age_ms=12_000),
     "sign-not-available": Picture("/sign/T07", floors.floor(hits=HITS), age_ms=65_000),
     "sign-portrait": Picture(
@@ -65,7 +85,7 @@ PICTURES = {
     "board-light": Picture(
         "/board?meters=five-dollar&theme=light&lang=vi", floors.floor(meters=METERS, hits=HITS)
     ),
-    "board-hit": Picture(f"/board?{ALL}", floors.floor(meters=METERS, hits=HITS + NEW)),
+    "board-hit": Picture(f"/board?{ALL}", floors.floor(meters=[AFTER, *OTHERS], hits=HITS + NEW)),
     "board-portrait": Picture(
         f"/board?{ALL}&lang=zh-Hans", floors.floor(meters=METERS, hits=HITS), size=HIGH
     ),

@@ -52,6 +52,18 @@ LONGEST_TABLE: Json = {
         floors.notice("remove-table", notice="N-9"),
     ],
 }
+CROWD = [
+    *LONGEST_TABLE["notices"],
+    floors.notice(
+        "raise-minimum",
+        due=floors.instant(1_199),
+        notice="N-10",
+        minimum_cents=10_000_000,
+        maximum_cents=1_000_000_000,
+    ),
+    floors.notice("close-system", due=floors.instant(86_000), notice="N-11"),
+    floors.notice("add-table", to=LONG, notice="N-12"),
+]
 
 FLOORS: dict[str, Json] = {
     "usual": floors.floor(1, meters=METERS, hits=HITS),
@@ -65,8 +77,11 @@ FLOORS: dict[str, Json] = {
         tables=[floors.table(**LONGEST_TABLE)],
         hits=HITS + NEW_HITS,
     ),
+    "many notices": floors.floor(
+        5, tables=[floors.table(**LONGEST_TABLE | {"notices": CROWD})], hits=HITS + NEW_HITS
+    ),
 }
-CROWDED = FLOORS if FULL else {name: FLOORS[name] for name in ("hit", "longest")}
+CROWDED = FLOORS if FULL else {name: FLOORS[name] for name in ("hit", "longest", "many notices")}
 """The others have less on them."""
 AGES_MS = (0, 12_000, 3_700_000)
 """Live, not current, not available."""

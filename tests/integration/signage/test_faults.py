@@ -235,7 +235,7 @@ def test_a_server_killed_between_the_commit_and_the_frame(
 @contextmanager
 def serving_at(env: Environment, port: int, log: Path) -> Iterator["subprocess.Popen[bytes]"]:
     with server_running(env, log, "serve") as process:
-        wait_until(lambda: get(port, "/healthz/live").status == 200, 30)
+        wait_until(lambda: get(port, "/healthz/live").status == 200, 60)
         yield process
 
 
