@@ -96,7 +96,8 @@ PERMITS: Mapping[Permission, Permit] = {
     Permission.CONFIRM_SYSTEMS: _ranks(AREA_MANAGER),
     Permission.MANAGE_TABLES: _as_the_rules_say(Action.MANAGE_SYSTEMS),
     Permission.CORRECT: _as_the_rules_say(Action.CORRECT_SETTLEMENT),
-    Permission.CONFIRM_CORRECTIONS: _ranks(AREA_MANAGER),
+    # No settlement is put right without the word that is final in a dispute.
+    Permission.CONFIRM_CORRECTIONS: _as_the_rules_say(Action.DECIDE_DISPUTE),
     Permission.KEY_IN_PAPER: _as_the_rules_say(Action.KEY_IN_PAPER),
     Permission.CONFIRM_PAPER: _as_the_rules_say(Action.KEY_IN_PAPER),
     Permission.READ_PROPOSALS: _ranks(AREA_MANAGER, ADMINISTRATOR, *_READERS),

@@ -32,7 +32,7 @@ def list_corrections(api: Api, as_json: bool) -> None:
     if as_json:
         print_json(items)
         return
-    headings = ("Proposal", "Round", "What", "State", "By", "Reason", "Later prizes that differ")
+    headings = ("Proposal", "Round", "What", "State", "By", "Reason", "Later prizes")
     print_table("Corrections", headings, [_row(one) for one in items])
 
 

@@ -44,6 +44,38 @@ def read(
 
 
 @meter.command()
+@click.argument("system")
+@click.option("--what", help="Only these, for example carried, forfeited or paid.")
+@acting
+@json_option
+def rulings(api: Api, system: str, what: str | None, as_json: bool) -> None:
+    """List what people ruled on wagers and prizes of a SYSTEM, by which no money moved."""
+    items = api.every(f"/v1/systems/{system}/rulings", **({} if what is None else {"what": what}))
+    if as_json:
+        print_json(items)
+        return
+    headings = ("Entry", "When", "What", "About", "Who", "Rule", "Said")
+    print_table(f"Rulings of {system}", headings, [_ruling(one) for one in items])
+
+
+def _ruling(one: dict[str, Any]) -> tuple[str, ...]:
+    detail = one["detail"]
+    about = detail.get("award") or one["round"] or ", ".join(detail.get("order", ()))
+    seats = "".join(f" seat {seat}" for seat in detail.get("seats", ()))
+    said = [detail[name] for name in ("case", "reason", "method", "reference") if detail.get(name)]
+    people = [one["actor"], one["approver"], one["second"]]
+    return (
+        str(one["seq"]),
+        one["at"],
+        one["what"],
+        about + seats,
+        ", ".join(person for person in people if person),
+        one["rule"],
+        ", ".join(said),
+    )
+
+
+@meter.command()
 @click.argument("round_id", metavar="ROUND")
 @acting
 @json_option

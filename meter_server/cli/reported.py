@@ -19,7 +19,7 @@ class HandReported(click.ParamType[dict[str, Any]]):
         self, value: str, param: click.Parameter | None, ctx: click.Context | None
     ) -> dict[str, Any]:
         seat, colon, held = value.partition(":")
-        if not colon or not seat.isdigit():
+        if not colon or not seat.isdigit() or not held:
             self.fail(f"'{value}' is not a seat and its hand: write 3:AsKs or 3:flush.", param, ctx)
         report: dict[str, Any] = {"seat": int(seat), "hand": None, "cards": "", "folded": False}
         if held == "fold":
@@ -30,9 +30,13 @@ class HandReported(click.ParamType[dict[str, Any]]):
 
 
 class Cards(click.ParamType[str]):
+    """Cards in any writing, or none: hands may be told by their names alone."""
+
     name = "cards"
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if not value:
+            return ""
         try:
             return format_cards(parse_cards(value))
         except (ValueError, Refused) as error:

@@ -6,10 +6,12 @@ from typing import Any
 from pydantic import Field, model_validator
 
 from meter_server.access.permissions import Permission
+from meter_server.domain.deciding.rulings import Ruled
 from meter_server.domain.money import MICROS_PER_CENT
 from meter_server.domain.writing import INTEGER_MAX, ROUND
 from meter_server.http.api.endpoints import Family
-from meter_server.http.api.models import Instant, InstantAsked, Name, Shown, Strict
+from meter_server.http.api.models import PAGE_MAX, Instant, InstantAsked, Name, Page, Shown, Strict
+from meter_server.http.api.pages import page
 from meter_server.http.api.people import Staff, permitted
 from meter_server.http.problems import Problem
 from meter_server.reading import history
@@ -39,6 +41,47 @@ class AsAt(Strict):
 
 class SettlementQuery(Strict):
     round: str = Field(pattern=f"^{ROUND.pattern}$", examples=["t1-a/2/4"])
+
+
+class RulingsQuery(Strict):
+    what: Ruled | None = Field(default=None, description="Only what was ruled so.")
+    after: int = Field(
+        default=0, ge=0, le=INTEGER_MAX, description="The `next` of the page before."
+    )
+    limit: int = Field(default=50, ge=1, le=PAGE_MAX, description="How many items at most.")
+
+
+class RulingShown(Shown):
+    """A decision by which no money moved, as it stands in the journal (docs/protocol.md, 5)."""
+
+    seq: int
+    at: Instant
+    what: Ruled
+    actor: str
+    approver: str | None
+    second: str | None
+    rule: str
+    table: str | None
+    round: str | None
+    detail: dict[str, Any]
+    hash: str
+
+    @classmethod
+    def of(cls, found: Recorded) -> "RulingShown":
+        entry = found.entry
+        return cls(
+            seq=found.seq,
+            at=found.at,
+            what=Ruled(entry["detail"]["what"]),
+            actor=entry["actor"],
+            approver=entry["approver"],
+            second=entry["second"],
+            rule=entry["rule"],
+            table=entry["table"],
+            round=entry["round"],
+            detail=entry["detail"],
+            hash=found.hash.hex(),
+        )
 
 
 class ReadingShown(Shown):
@@ -120,6 +163,17 @@ def read(caller: Staff, system_id: Name, query: AsAt) -> ReadingShown:
             f"The meter of {system_id} recorded nothing by then: see the list of systems.",
         )
     return ReadingShown.of(found)
+
+
+@family.get(
+    "/v1/systems/<system_id>/rulings",
+    permitted(Permission.READ_HISTORY),
+    "List what people ruled on wagers and prizes: carried, forfeited, determined, paid and so on.",
+)
+def list_rulings(caller: Staff, system_id: Name, query: RulingsQuery) -> Page[RulingShown]:
+    database = caller.parts.desk.database
+    found = history.rulings(database, system_id, query.what, query.after, query.limit + 1)
+    return page(found, query.limit, RulingShown.of, lambda ruling: str(ruling.seq))
 
 
 @family.get(

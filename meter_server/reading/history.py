@@ -21,6 +21,14 @@ def at_seq(database: Database, meter_id: str, seq: int) -> Recorded | None:
         return history.at_seq(connection, meter_id, seq)
 
 
+def rulings(
+    database: Database, meter_id: str, what: str | None, after: int, rows: int
+) -> list[Recorded]:
+    """Who ruled what about wagers and prizes, by which no money moved."""
+    with database.connection() as connection:
+        return history.rulings(connection, meter_id, what, after, rows)
+
+
 def settlement(database: Database, round_id: str) -> Recorded | None:
     """The settlement of a round; the meter at its time is m of its statement."""
     with database.connection() as connection:

@@ -31,5 +31,15 @@ def settlement(connection: Connection, round_id: str) -> Recorded | None:
     return _recorded(queries.entry_of_settlement(connection, round=round_id))
 
 
+def rulings(
+    connection: Connection, meter_id: str, what: str | None, after: int, rows: int
+) -> list[Recorded]:
+    """Oldest first."""
+    found = queries.rulings_page(connection, meter=meter_id, what=what, after=after, page_rows=rows)
+    return [
+        Recorded(meter, seq, at, hashed, json.loads(body)) for meter, seq, at, hashed, body in found
+    ]
+
+
 def _recorded(row: tuple[str, int, datetime, bytes, str] | None) -> Recorded | None:
     return None if row is None else Recorded(*row[:4], json.loads(row[4]))

@@ -13,3 +13,9 @@ WHERE meter_id = :meter AND seq = :seq;
 SELECT meter_id, seq, at, hash, convert_from(body, 'UTF8') FROM entry
 WHERE round_id = :round AND kind = 'settlement';
 
+-- name: rulings_page(meter, what, after, page_rows)
+-- Rulings are rare: an index finds them without a look at the wagers between them.
+SELECT meter_id, seq, at, hash, convert_from(body, 'UTF8') FROM entry
+WHERE meter_id = :meter AND kind = 'ruling' AND seq > :after
+    AND (:what::text IS NULL OR convert_from(body, 'UTF8')::jsonb -> 'detail' ->> 'what' = :what)
+ORDER BY seq LIMIT :page_rows;

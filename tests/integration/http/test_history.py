@@ -12,6 +12,7 @@ from meter_server.storage.queries import queries
 from tests.integration.devices.floor import Agent, open_system, open_table, unique
 from tests.integration.office import PASSWORD, ROLES, Office
 from tests.integration.programs import environment, run
+from tests.integration.rulings import tables as rulings
 
 SEED_MICROS = 10_000 * 10_000
 """For each cent of the cost."""
@@ -197,3 +198,43 @@ def test_a_person_reads_meter_and_statement_at_a_terminal(
         assert "Name the moment by one of --at, --seq and --round." in refused.stderr
     unknown = run(env, "meter", "statement", "nobody/1/1")
     assert "No settlement of the round nobody/1/1 is recorded." in unknown.stderr
+
+
+@pytest.mark.rule("AUD-1", "IRR-3")
+def test_what_people_ruled_is_listed_for_those_who_read_history(
+    office: Office, tmp_path: Path
+) -> None:
+    played = rulings.Played.begin(office, tmp_path)
+    held = played.register(1, 2)
+    short = played.declare("subsequent-wager-short", 2, reason="two chips short")
+    assert short["answer"] == "accepted"
+    played.record(held)
+    prize = played.straight_flush(3)
+    manager = office.of_role("assistant-casino-manager")
+    why = {"reason": "an inquiry"}
+    assert manager.command(f"/v1/prizes/{prize}/withholding", why).status == 200
+    assert rulings.determine(manager, prize).status == 200
+    payment = {"method": "cheque", "reference": "77"}
+    assert office.of_role("cage").command(f"/v1/prizes/{prize}/payment", payment).status == 200
+
+    path = f"/v1/systems/{played.system}/rulings"
+    listed = office.of_role("audit").get(path).json()["items"]
+    dealer, manages = ROLES["dealer"], ROLES["assistant-casino-manager"]
+    assert [(one["what"], one["actor"], one["round"] == held) for one in listed] == [
+        ("carried", dealer, True),
+        ("withheld", manages, False),
+        ("determined", manages, False),
+        ("paid", ROLES["cage"], False),
+    ]
+    assert listed[0]["detail"]["seats"] == [2]
+    assert listed[0]["detail"]["reason"] == "two chips short"
+    assert listed[3]["detail"]["reference"] == "77"
+
+    first = office.of_role("inspector").get(f"{path}?limit=1").json()
+    assert (first["items"], first["next"]) == (listed[:1], str(listed[0]["seq"]))
+    rest = office.of_role("inspector").get(f"{path}?after={first['next']}").json()
+    assert (rest["items"], rest["next"]) == (listed[1:], None)
+    paid = office.of_role("compliance").get(f"{path}?what=paid").json()["items"]
+    assert paid == listed[3:]
+    assert office.of_role("dealer").get(path).status == 403
+    assert office.of_role("audit").get(f"{path}?what=lost").status == 422

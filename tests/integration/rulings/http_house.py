@@ -44,6 +44,7 @@ from tests.scenarios.language import microseconds
 SECOND = "area-manager-9"
 """Confirms where the story names a second person of too low a rank for the back office."""
 ENROLLING = ("area-manager-8", SECOND)
+_PUTTING_RIGHT = (commands.CorrectSettlement, commands.VoidSettlement, commands.GrantTopUp)
 FOUNDED_AT_US = microseconds("00:00:01", 1)
 SAID_WITHOUT_WORDS = "it was not said why"
 
@@ -104,7 +105,7 @@ class HttpHouse:
     # The house of a story
 
     def submit(self, command: Command, context: Context) -> Answer:
-        command = _with_words(command)
+        command, context = _with_words(command), _as_heard(command, context)
         self.clock.at_us = context.at_us
         expected = self.core.submit(command, context)
         answer = self._say(command, context, expected)
@@ -306,6 +307,13 @@ def _heard(answer: Any) -> dict[str, Any]:
 def _refusal(told: Mapping[str, Any]) -> Refusal:
     reason = told.get("reason") or told["detail"].partition(" [")[0]
     return Refusal(Kind(told["kind"]), reason, told["rule"], told["remedy"])
+
+
+def _as_heard(command: Command, context: Context) -> Context:
+    """Whoever puts a settlement right over HTTP does it in their own name."""
+    if isinstance(command, _PUTTING_RIGHT) and context.approver is not None:
+        return replace(context, actor=context.approver, approver=None)
+    return context
 
 
 def _acting(context: Context) -> Person:

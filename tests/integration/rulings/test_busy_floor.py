@@ -1,5 +1,6 @@
 """A busy floor: several agents and managers at once over HTTP, with everything that can go wrong.
 
+One table works on paper and is keyed in meanwhile, another one is moved between the systems.
 Whatever order they came in, the books hold, every dollar of prizes is somebody's, and the offline
 verifier accepts the export.
 """
@@ -14,7 +15,9 @@ import psycopg
 
 from tests.counts import count
 from tests.independent.transcription import CASES
+from tests.integration.devices.floor import open_table
 from tests.integration.office import PIN, ROLES, Client, Office
+from tests.integration.rulings.signs import act, confirm, draft, twenty_minutes_pass
 from tests.integration.rulings.tables import MANAGER, Played, hand
 from tests.integration.rulings.test_irregularities import action_of
 from tests.integration.rulings.test_races import journals_hold
@@ -22,6 +25,9 @@ from tests.integration.verify.exports import exported, sentences, verified
 from tests.rules import rule
 
 STEPS = count(reduced=12, full=150)
+PAPER_ROUNDS = count(reduced=3, full=30)
+MOVES = count(reduced=2, full=20)
+PAPER_AT = "2026-03-02T08:30:00.000000Z"
 MANAGERS = 3
 SUPERVISOR = ROLES[MANAGER]
 OUTCOMES = {
@@ -98,6 +104,19 @@ def _correct(person: Client, second: Client, prize: dict[str, Any]) -> None:
     person.confirmed_by(second, f"/v1/rounds/{prize['round']}/corrections", body)
 
 
+def _top_up_the_meter(person: Client, second: Client, prize: dict[str, Any]) -> None:
+    body = {"amount_cents": 12_345, "reason": "a birthday"}
+    person.confirmed_by(second, f"/v1/systems/{prize['system']}/top-ups", body)
+
+
+def _top_up_the_prize(person: Client, second: Client, prize: dict[str, Any]) -> None:
+    """After whichever round of the meter was put right."""
+    others = person.get(f"/v1/prizes?system={prize['system']}&state=voided").json()["items"]
+    for other in others[-1:]:
+        body = {"corrected_round": other["round"]}
+        person.confirmed_by(second, f"/v1/prizes/{prize['prize']}/top-ups", body)
+
+
 def _decide(person: Client, _second: Client, prize: dict[str, Any]) -> None:
     rounds = [prize["round"], *prize["contested_with"]]
     person.command("/v1/orders", {"rounds": rounds})
@@ -111,23 +130,74 @@ _DEEDS: list[Callable[[Client, Client, dict[str, Any]], None]] = [
     _void,
     _correct,
     _decide,
+    _top_up_the_meter,
+    _top_up_the_prize,
 ]
 
 
-@rule("MET-1", "MET-6", "AUD-2", "SET-4", "A-39", "A-58")
+def _work_on_paper(played: Played, dice: random.Random) -> None:
+    """A table whose link is down: two persons key its paper in while the others play."""
+    office, path = played.office, f"/v1/tables/{played.table}/manual"
+    clerk, area_manager = office.of_role("higher-duties"), office.of_role("area-manager")
+    assert area_manager.command(path, {"reason": "the link is down"}).status == 200
+    wagers = 0
+    for line in range(1, PAPER_ROUNDS + 1):
+        seats = dice.sample(range(1, 8), dice.randint(1, 5))
+        wagers += len(seats)
+        on_paper = {"paper": f"sheet 1, line {line}", "at": PAPER_AT}
+        keyed = clerk.confirmed_by(
+            area_manager,
+            f"/v1/tables/{played.table}/paper",
+            {"line": str(line), "seats": seats, "cost_cents": played.cost, **on_paper},
+        )
+        assert keyed.status == 200, keyed.text
+        own, shared = dice.choice(OUTCOMES[played.game])
+        hands = [hand(seats[0], cards=own)]
+        keyed = clerk.confirmed_by(
+            area_manager,
+            f"/v1/rounds/paper/{played.table}/{line}/paper",
+            {"hands": hands, "shared_cards": shared, "case": None, **on_paper},
+        )
+        assert keyed.status == 200, keyed.text
+    counted = {"paper_rounds": PAPER_ROUNDS, "paper_wagers": wagers}
+    assert area_manager.command(f"{path}/end", counted).status == 200
+    [gap] = office.of_role("audit").get(f"/v1/manual?table={played.table}").json()["items"]
+    assert gap["reconciled"], gap
+
+
+def _move_a_table(office: Office, systems: list[str]) -> None:
+    """Each move after its own notice; both meters are played for meanwhile."""
+    table, one, two = open_table(office), *systems
+    changes: list[dict[str, Any]] = [{"kind": "add-table", "system": one}]
+    changes += [{"kind": "transfer-table", "system": to} for to in [two, one] * (MOVES // 2)]
+    for change in [*changes, {"kind": "remove-table"}]:
+        notice = draft(office, {**change, "table": table})
+        assert confirm(office.of_role("area-manager"), notice, table).status == 200
+        twenty_minutes_pass(office, notice)
+        made = act(office.of_role(MANAGER), notice)
+        assert made.status == 200, made.text
+    assert office.of_role(MANAGER).get(f"/v1/tables/{table}").json()["system"] is None
+
+
+@rule("MET-1", "MET-6", "AUD-2", "SET-4", "A-39", "A-57", "A-58", "SYS-7")
 def test_a_busy_floor_leaves_books_that_an_auditor_accepts(office: Office, tmp_path: Path) -> None:
     seed = random.SystemRandom().getrandbits(32)
     print(f"random.Random({seed}) rolled these dice")
     dice = random.Random(seed)  # noqa: S311 - dice, not secrets
     tables = Played.group(office, tmp_path / "one", ["wsop", "three-card", "ultimate"])
-    tables += Played.group(office, tmp_path / "two", ["three-card", "wsop"])
+    *more, without_link = Played.group(office, tmp_path / "two", ["three-card", "wsop", "wsop"])
+    tables += more
     people = [office.of_role(MANAGER), office.colleague(MANAGER)]
-    with ThreadPoolExecutor(len(tables) + MANAGERS) as pool:
+    with ThreadPoolExecutor(len(tables) + MANAGERS + 2) as pool:
         days = [pool.submit(_play, played, random.Random(dice.random())) for played in tables]  # noqa: S311
         for turn in range(MANAGERS):
             person, second = people[turn % 2], people[1 - turn % 2]
             own = random.Random(dice.random())  # noqa: S311
             days.append(pool.submit(_manage, person, second, own))
+        paper = random.Random(dice.random())  # noqa: S311
+        days.append(pool.submit(_work_on_paper, without_link, paper))
+        systems = [tables[0].system, without_link.system]
+        days.append(pool.submit(_move_a_table, office, systems))
         for day in days:
             day.result()
 
