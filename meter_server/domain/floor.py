@@ -134,7 +134,6 @@ class Draft:
             "prize meter system": self._floor.meters,
             "table": self._floor.tables,
             "round": self._floor.rounds,
-            "prize": self._floor.awards,
             "notice": self._floor.notices,
         }[what]
         if key in known:

@@ -91,8 +91,10 @@ def test_a_correction_lists_a_prize_that_would_have_been_lower_and_proposes_noth
 
 @rule("A-58")
 def test_the_last_settlement_has_no_later_prizes() -> None:
-    _, answer = done(two_straight_flushes(), VoidSettlement("R2", "not genuine"))
+    floor, answer = done(two_straight_flushes(), VoidSettlement("R2", "not genuine"))
     assert answer.later_prizes == ()
+    _, answer = done(floor, RegisterWagers("R3", "T1", frozenset({1}), 100))
+    assert answer.later_prizes == (), "and what corrects nothing lists nothing"
 
 
 @rule("A-58")

@@ -72,6 +72,11 @@ def test_exactly_at_the_seed_is_not_below_it(value: int, below: bool) -> None:
 def test_the_check_finds_a_meter_below_its_seed_or_apart_from_its_sums() -> None:
     with pytest.raises(ValueError, match="below the least"):
         check(at(SEED - 1))
+    with pytest.raises(ValueError, match="below the least"):
+        check(Meter("S5", TERMS, value_micros=SEED - 1, base_micros=SEED, sums=Sums(prizes=1)))
+    unlisted = Sums(credited=10, transferred=-10)
+    with pytest.raises(ValueError, match="below the least"):
+        check(Meter("S5", TERMS, value_micros=SEED, base_micros=SEED, sums=unlisted))
     with pytest.raises(ValueError, match="does not equal its sums"):
         check(at(SEED, credited=1))
     closed = Meter("S5", TERMS, state=MeterState.CLOSED)

@@ -70,6 +70,12 @@ def heard(tmp_path: Path, *lines: str) -> Refusal:
             "There is no prize named R9/1.",
         ),
         (["10:00:00 manager: withdraw N9 -> refused unknown"], "There is no notice named N9."),
+        (["10:00:00 dealer: record R9 -> refused unknown"], "There is no round named R9."),
+        (["10:00:00 dealer: gates T9 working -> refused unknown"], "There is no table named T9."),
+        (
+            ['10:00:00 manager and manager-2: top-up S9 by 1.00 because "x" -> refused unknown'],
+            "There is no prize meter system named S9.",
+        ),
         (
             [
                 "10:00:00 dealer: gates T1 failing amounts -> nothing",
