@@ -54,6 +54,7 @@ class Evening:
         self.events: list[Event] = []
         self._tablets: list[Tablet] = []
         self._dealers: list[Dealer] = []
+        self._disturbed: set[int] = set()
         self.seconds = 0.0
 
     @contextmanager
@@ -133,15 +134,19 @@ class Evening:
 
     def _play_round(self, place: int, show: Stacked | None) -> None:
         """Where people look on, a round that something came between is left behind."""
+        dealer = self._dealers[place]
         if not self._plan.is_endless:
-            self._dealers[place].play(show)
+            dealer.play(show)
             return
         try:
-            self._dealers[place].play(show)
+            if place in self._disturbed:
+                dealer.begin()
+                self._disturbed.remove(place)
+            dealer.play(show)
         except DeviceError as error:
             print(f"{self._tablets[place].name}: {error}", flush=True)
+            self._disturbed.add(place)
             self._tablets[place].wait(_AGAIN_SECONDS)
-            self._dealers[place].begin()
 
     def _is_over(self, until: float | None) -> bool:
         return self.stop.is_set() or (until is not None and time.monotonic() > until)
