@@ -103,6 +103,8 @@ def _simulate(server: str, folder: DataFolder, asked: Wanted, plan: Plan) -> Non
         with _stopping(evening), _progress(console, plan.rounds) as progress:
             task = progress.add_task("Playing", total=plan.rounds)
             evening.play(lambda _: progress.advance(task))
+        # Signed in anew: an evening is longer than a session that nobody uses.
+        manager = sign_in(server, people.FIRST[0].number, secret)
         compared = books.compare(manager, before, evening.events, evening.readings)
     summary.show(console, evening, compared, before[0].terms)
     if not compared.equal:

@@ -123,10 +123,11 @@ class Dealer:
         if show is not None:
             self.stacked.add(self._tablet.standing().place)
             show.meet()
+        kept = [seat for seat in self._live() if seat not in folded]
         settling = case is not None and case.effect is Effect.SETTLE
         self._record(case if settling else None, cut and cut_at_outcome, restart)
-        if case is not None and dice.random() < 0.5:
-            self._put_bonus_right()
+        if case is not None and dice.random() < 0.5 and kept:
+            self._put_bonus_right(kept[0])
 
     def _pass_time(self) -> None:
         if self._speed:
@@ -225,7 +226,7 @@ class Dealer:
         self._tablet.tap_here("no-winners")
         self._tablet.exchange()
 
-    def _put_bonus_right(self) -> None:
+    def _put_bonus_right(self, seat: int) -> None:
         """A hand was read wrongly, and then rightly again: both are recorded."""
         last = self._tablet.standing().last_round
         grant = grant_for(Action.CORRECT_BONUS, self._game.key)
@@ -235,7 +236,6 @@ class Dealer:
             or any(hand in METER_HANDS for hand in last.hands.values())
         ):
             return
-        seat = min(last.seats)
         right = last.hands.get(seat)
         wrong = Hand.FULL_HOUSE if right is Hand.FLUSH else Hand.FLUSH
         for hand in (wrong, right):

@@ -12,6 +12,7 @@ from deploy.simulator.evening import Evening, Plan
 from deploy.simulator.floor import wanted
 from deploy.simulator.ledger import System
 from deploy.simulator.office import Office, sign_in
+from meter_server.cli.client import Api
 from meter_server.contract.device.identity import Folder
 from tests.integration.inside import add_people
 from tests.integration.office import COLLEAGUES, PASSWORD, PIN, ROLES
@@ -43,7 +44,11 @@ class Stage:
         return evening, before, compared
 
     def compare(self, evening: Evening, before: list[System]) -> Compared:
-        return books.compare(self.office.manager, before, evening.events, evening.readings)
+        return books.compare(self.manager(), before, evening.events, evening.readings)
+
+    def manager(self) -> Api:
+        """Signed in anew: an evening is longer than a session that nobody uses."""
+        return sign_in(self.office.server, ROLES[MANAGER], PASSWORD)
 
 
 @contextmanager

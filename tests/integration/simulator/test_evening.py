@@ -100,7 +100,8 @@ def _finds_what_is_missing(opened: Stage, before: list[System], evening: Evening
         one for one in evening.events if one.message["command"]["kind"] == "register-wagers"
     ]
     for events in ([one for one in evening.events if one is not first], [*evening.events, first]):
-        compared = books.compare(opened.office.manager, before, events, evening.readings)
+        manager = opened.manager()
+        compared = books.compare(manager, before, events, evening.readings)
         assert compared.others or not compared.equal
 
 
