@@ -13,7 +13,7 @@ from deploy.demo import addresses, floor, processes, welcome
 from deploy.demo.addresses import Addresses
 from deploy.demo.errors import CannotRunError
 from deploy.demo.folder import DataFolder
-from deploy.demo.parts import free_console, guide, life, parts, set_up
+from deploy.demo.parts import clock, free_console, guide, life, parts, set_up
 from deploy.demo.postgres import AUDITOR, SERVER, Postgres
 from deploy.demo.redis import Redis
 from deploy.demo.supervisor import Supervisor
@@ -54,13 +54,15 @@ def run(folder: DataFolder, console: Console, *, reset: bool, quiet: bool) -> No
             _start_engines(supervisor, console, postgres, redis)
             with _step(console, "Bringing the database to this version"):
                 migrate(_owner_url(chosen, postgres), MIGRATION_WAIT_SECONDS)
-            with _step(console, "Starting the server, the worker, the clock and the signs"):
+            with _step(console, "Starting the server, the worker and the signs"):
                 own = parts(folder, chosen, screens)
                 if is_alive:
                     own.append(
                         guide(folder, welcome.write_guide(folder, places), places.guide_port)
                     )
                 supervisor.start(*own)
+                # It would only take the others' time while they start.
+                supervisor.start(clock(folder))
             if postgres is not None and not floor.is_set_up(folder):
                 with _step(console, "Setting up a floor with people, tables and meters"):
                     supervisor.run_to_end(set_up(folder))

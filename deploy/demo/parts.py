@@ -41,9 +41,13 @@ def parts(folder: DataFolder, settings: Settings, screens: SignageSettings) -> l
     return [
         _command("serve", folder, lambda: _answers(server)),
         _command("worker", folder, lambda: _answers(worker)),
-        _command("beat", folder, lambda: True),
         _gateway(folder, f"http://{screens.host}:{screens.port}/healthz/live"),
     ]
+
+
+def clock(folder: DataFolder) -> Program:
+    """Sends the worker its work; nobody waits for it."""
+    return _command("beat", folder, lambda: True)
 
 
 def guide(folder: DataFolder, page: Path, port: int) -> Program:
