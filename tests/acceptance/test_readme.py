@@ -26,6 +26,7 @@ def test_the_walk_through_is_true(user_house: House) -> None:
     typed, seen = _blocks()
     with user_house.make("run", "RESET=1", "QUIET=1") as run:
         run.wait_until_running(120)
+        user_house.write_row("first run")  # as it was before the reset, for whoever comes next
         told = subprocess.run(
             ["sh", "-eu", "-c", typed],
             cwd=user_house.clone,
