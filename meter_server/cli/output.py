@@ -35,6 +35,10 @@ def print_json(value: object) -> None:
     click.echo(json.dumps(value, indent=2, ensure_ascii=False))
 
 
+_NAME_MAX = 45
+"""Characters; whatever is longer is a sentence."""
+
+
 def print_table(title: str, headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """Print a table that adapts to the width of the terminal."""
     # rich takes 100 ms to import: only those who print a table pay.
@@ -45,9 +49,10 @@ def print_table(title: str, headings: Sequence[str], rows: Iterable[Sequence[str
 
     rows = list(rows)
     table = Table(box=SIMPLE_HEAD)
-    # The first column names the thing, to be copied into the next command: it is never cut.
+    # A name in the first column is copied into the next command, so it is never cut; a sentence is.
     longest = max((len(line) for row in rows for line in row[0].splitlines()), default=0)
-    table.add_column(headings[0], no_wrap=True, min_width=longest)
+    is_name = longest <= _NAME_MAX
+    table.add_column(headings[0], no_wrap=is_name, min_width=longest if is_name else None)
     for heading in headings[1:]:
         table.add_column(heading, overflow="fold")
     for row in rows:

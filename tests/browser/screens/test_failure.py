@@ -1,5 +1,7 @@
 """A screen that knows nothing new says so, and comes back by itself."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -70,10 +72,11 @@ def test_an_old_value_is_old_however_fast_it_came(stage: Stage, screens: dict[st
     """The server has died and the gateway goes on repeating what it had."""
     stage.say(FLOOR, age_ms=12_000)
     standing(screens["sign"], "impaired")
-    expect(screens["sign"].locator("[data-part=banner]")).to_contain_text("it is 12 s old")
+    banner = screens["sign"].locator("[data-part=banner]")
+    expect(banner).to_contain_text(re.compile(r"it is 1[2-9] s old"))
     stage.say(FLOOR, age_ms=64_000)
     standing(screens["sign"], "failing")
-    expect(screens["sign"].locator("[data-part=banner]")).to_contain_text("No news for 1:04")
+    expect(banner).to_contain_text(re.compile("No news for 1:0[4-9]"))
     stage.say(FLOOR)
     standing(screens["sign"], "working")
 

@@ -158,7 +158,7 @@ def seconds_to_the_celebration(page: Page, win: Callable[[], object]) -> float:
     )
     asked = time.time()
     win()
-    page.wait_for_function("globalThis.celebratedAt !== undefined", timeout=15_000)
+    wait_until(lambda: bool(page.evaluate("globalThis.celebratedAt !== undefined")), 15)
     return float(page.evaluate("celebratedAt")) / 1000 - asked
 
 

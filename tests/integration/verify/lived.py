@@ -63,7 +63,9 @@ class _Player:
     def declare(self, case: str) -> None:
         self._begin()
         told = {"seats": [], "joining": [], "reason": "the \u201ccamera\u201d shows it"}
+        self.agent.sign_on(AREA_MANAGER)
         self.do("declare-irregularity", actor=AREA_MANAGER, table=self.table, case=case, **told)
+        self.agent.sign_on(DEALER)
 
     def refused(self) -> None:
         self.do("record-outcome", round="no-such/1/1", hands=[], shared_cards="", case=None)
@@ -82,8 +84,7 @@ def live(office: Office, folder: Path, log_folder: Path, random: Random) -> Live
     players = []
     for table, cost in zip(tables, costs, strict=True):
         agent = Agent.enrolled(office, folder / table, unique("t"), table)
-        for person in (AREA_MANAGER, DEALER):
-            agent.sign_on(person)
+        agent.sign_on(DEALER)
         players.append(_Player(agent, table, cost))
     for number in range(ROUNDS):
         player = players[number % len(players)]

@@ -138,7 +138,7 @@ def test_a_body_says_that_it_is_json(client: FlaskClient, kind: str) -> None:
         ("limit=a", "'limit': should be a valid integer"),
         ("limit=1&limit=2", "'limit' is given 2 times."),
         ("more=1", "'more' is not a field here: leave it out."),
-        ("after='%3B--", "'after': string should match pattern"),
+        ("after='%3B--", "'after': use up to 40 letters, digits, dots, dashes and underscores."),
     ],
 )
 def test_questions_are_as_strict(client: FlaskClient, query: str, detail: str) -> None:
