@@ -58,6 +58,7 @@ class RateLimits:
         self._own_until = 0.0
         self._shares: dict[tuple[str, str], _Share] = {}
         self._sharing = threading.Lock()
+        self._taking = threading.Lock()
 
     def spend(self, limit: RateLimitItem, who: str) -> None:
         """Count one request, or say how long to wait."""
@@ -74,13 +75,17 @@ class RateLimits:
     def _allows(self, limit: RateLimitItem, who: str) -> bool:
         if self._has_a_share(limit, who):
             return True
-        if time.monotonic() >= self._own_until:
-            try:
-                return self._take_a_share(limit, who)
-            except StorageError as error:
-                _log.warning("rate limits are counted without Redis", reason=str(error))
-                # Waiting for an absent Redis once in a while is enough.
-                self._own_until = time.monotonic() + _WITHOUT_REDIS_SECONDS
+        # One at a time: many who come together would each take a share, and use the limit up.
+        with self._taking:
+            if self._has_a_share(limit, who):
+                return True
+            if time.monotonic() >= self._own_until:
+                try:
+                    return self._take_a_share(limit, who)
+                except StorageError as error:
+                    _log.warning("rate limits are counted without Redis", reason=str(error))
+                    # Waiting for an absent Redis once in a while is enough.
+                    self._own_until = time.monotonic() + _WITHOUT_REDIS_SECONDS
         return self._own.hit(limit, who)
 
     def _has_a_share(self, limit: RateLimitItem, who: str) -> bool:
