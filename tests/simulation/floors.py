@@ -47,6 +47,16 @@ class RandomFloor(RuleBasedStateMachine):
     """Each rule asks both for the same, rightly or wrongly, and holds their answers together."""
 
     coverage: ClassVar[Coverage] = Coverage()
+    drafted: ClassVar[tuple[str, ...]] = (
+        "add",
+        "remove",
+        "transfer",
+        "close",
+        "terms",
+        "terms",
+        "minimum",
+    )
+    """What notices are about, each as often as it stands here."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -759,7 +769,7 @@ class RandomFloor(RuleBasedStateMachine):
 
     def _draft(self, dice: Random) -> str | None:
         notice = self.new("N") if self._mostly(dice) else "N1"
-        what = dice.choice(("add", "remove", "transfer", "close", "terms", "terms", "minimum"))
+        what = dice.choice(self.drafted)
         change: dict[str, Any] = {"what": what}
         if what == "close":
             change |= {"system": self.system(dice), "shares": self._shares(dice)}
