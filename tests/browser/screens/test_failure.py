@@ -61,7 +61,8 @@ def test_it_is_told_within_five_seconds(stage: Stage, screens: dict[str, Page]) 
             .observe(document.body, {attributeFilter: ["data-standing"]})"""
     )
     stage.say(FLOOR, age_ms=1000)
-    said_at = page.evaluate("performance.now()")
+    # A busy machine may have been late before: what counts is what is told from here on.
+    said_at = page.evaluate("() => { delete globalThis.toldAt; return performance.now(); }")
     stage.cut()
     standing(page, "impaired")
     silent_ms = page.evaluate("toldAt") - said_at + 1000
