@@ -12,7 +12,7 @@ import pytest
 from tests.acceptance.house import House
 from tests.counts import count
 
-START_SECONDS_MAX = count(15, 5)
+START_SECONDS_MAX = count(8, 5)
 """Five are promised on a machine with nothing else to do, which `make prove` asks for."""
 
 pytestmark = pytest.mark.timeout(400)
