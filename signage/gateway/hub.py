@@ -10,10 +10,11 @@ from collections.abc import Callable
 from typing import Protocol
 
 from meter_server.contract.frames import Floor
-from signage.gateway.views import Json, Shown, View, event
+from signage.gateway.views import Picture, Shown, View, event
 
-PAUSE_SECONDS = 0.2
-"""Between two frames at least: five a second."""
+PACE_SECONDS = 0.2
+"""From one frame to the next: five a second. One may come early by as much, or a frame that was
+held up once would hold up all that follow it at that pace, as the server's frames do."""
 BEAT_SECONDS = 1.0
 """Between two frames at most, whether or not anything is new."""
 STALE_SECONDS = 5.0
@@ -41,11 +42,11 @@ class Hub:
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self.floor: Floor | None = None
-        self._travelling: Json = {}
-        """The floor as screens are told of it, written once for all views."""
+        self._picture: Picture | None = None
+        """The floor as screens are told of it."""
         self.heard_at = float("-inf")
         """When a floor came that was no older than ours."""
-        self._read_at = self._sent_at = float("-inf")
+        self._read_at = self._sent_at = self._next_at = float("-inf")
         self._screens: dict[View, set[Screen]] = {}
         self._shown: dict[View, Shown] = {}
         self._on_sent = on_sent
@@ -81,7 +82,7 @@ class Hub:
             self._read_at = float("-inf")
         self._read_at = max(self._read_at, now - age_seconds)
         self.heard_at = now
-        self.floor, self._travelling = floor, floor.model_dump(mode="json")
+        self.floor, self._picture = floor, Picture(floor)
         self._send_soon()
         return True
 
@@ -116,7 +117,7 @@ class Hub:
 
     def _send_soon(self) -> None:
         if self._due is None:
-            wait = self._sent_at + PAUSE_SECONDS - self._now()
+            wait = self._next_at - PACE_SECONDS - self._now()
             self._due = asyncio.get_running_loop().call_later(max(wait, 0), self._send)
 
     def _send(self) -> None:
@@ -125,12 +126,13 @@ class Hub:
             self._due.cancel()
             self._due = None
         self._sent_at = began
-        if self.floor is None:
+        self._next_at = max(self._next_at, began) + PACE_SECONDS
+        if self._picture is None:
             self._send_waiting()
             return
         stamp = self._stamp()
         for view, screens in self._screens.items():
-            before, shown = self._shown.get(view), view.of(self._travelling)
+            before, shown = self._shown.get(view), view.of(self._picture)
             self._shown[view] = shown
             known = before is not None and before.digest == shown.digest
             written = (shown.values if known else shown.whole)(*stamp)
@@ -144,8 +146,8 @@ class Hub:
                 screen.send(_WAITING)
 
     def _shown_to(self, view: View) -> Shown | None:
-        if self.floor is not None and view not in self._shown:
-            self._shown[view] = view.of(self._travelling)
+        if self._picture is not None and view not in self._shown:
+            self._shown[view] = view.of(self._picture)
         return self._shown.get(view)
 
     def _stamp(self) -> tuple[int, int]:

@@ -3,12 +3,12 @@
 import hashlib
 import json
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import parse_qs
 
-Json = dict[str, Any]
+from meter_server.contract.frames import Floor, Meter
 
-_MOVING = ("seq", "epoch", "value_micros", "royal_pays_micros", "at")
+_MOVING = {"seq", "epoch", "value_micros", "royal_pays_micros", "at"}
 """What changes with every wager; the rest of a view changes now and then."""
 
 
@@ -26,18 +26,50 @@ class View:
             return cls(table=asked["table"][0])
         return cls(meters=tuple(filter(None, asked.get("meters", [""])[0].split(","))))
 
-    def of(self, floor: Json) -> "Shown":
-        """A view of a floor in the form that travels (meter_server/contract/frames.py)."""
-        table = next((one for one in floor["tables"] if one["table"] == self.table), None)
-        meters = [meter for meter in floor["meters"] if self._has(meter, table)]
-        names = {meter["meter"] for meter in meters}
-        hits = [hit for hit in floor["hits"] if hit["meter"] in names]
-        return Shown(floor["order"], floor["read_at"], table, meters, hits)
+    def of(self, picture: "Picture") -> "Shown":
+        table = picture.tables.get(self.table or "", _NO_TABLE)
+        meters = [meter for meter in picture.meters if self._has(meter, table)]
+        names = {meter.name for meter in meters}
+        hits = [hit.written for hit in picture.hits if hit.meter in names]
+        return Shown(picture.stamp, table.written, meters, hits)
 
-    def _has(self, meter: Json, table: Json | None) -> bool:
+    def _has(self, meter: "_Meter", table: "_Part") -> bool:
         if self.table is not None:
-            return table is not None and meter["meter"] == table["meter"]
-        return meter["meter"] in self.meters if self.meters else not meter["training"]
+            return meter.name == table.meter
+        return meter.name in self.meters if self.meters else not meter.training
+
+
+class _Part(NamedTuple):
+    """A table or a hit."""
+
+    meter: str | None
+    written: str
+
+
+class _Meter:
+    __slots__ = ("moving", "name", "resting", "training", "whole")
+
+    def __init__(self, meter: Meter) -> None:
+        self.name = meter.meter
+        self.training = meter.training
+        self.whole = meter.model_dump_json()
+        self.moving = meter.model_dump_json(include={"meter"} | _MOVING)
+        self.resting = meter.model_dump_json(exclude=_MOVING)
+
+
+_NO_TABLE = _Part(None, "null")
+
+
+class Picture:
+    """A floor in the form that travels: each part is written once, for all views that have it."""
+
+    __slots__ = ("hits", "meters", "stamp", "tables")
+
+    def __init__(self, floor: Floor) -> None:
+        self.stamp = f'"order":{floor.order},"read_at":"{floor.read_at}"'
+        self.meters = [_Meter(meter) for meter in floor.meters]
+        self.tables = {one.table: _Part(one.meter, one.model_dump_json()) for one in floor.tables}
+        self.hits = [_Part(hit.meter, hit.model_dump_json()) for hit in floor.hits]
 
 
 class Shown:
@@ -45,34 +77,29 @@ class Shown:
 
     __slots__ = ("_meters", "_stamp", "_still", "digest")
 
-    def __init__(
-        self, order: int, read_at: str, table: Json | None, meters: list[Json], hits: list[Json]
-    ) -> None:
-        self._stamp = {"order": order, "read_at": read_at}
-        self._still = {"table": table, "hits": hits}
+    def __init__(self, stamp: str, table: str, meters: list[_Meter], hits: list[str]) -> None:
+        self._stamp = stamp
+        self._still = f'"table":{table},"hits":[{",".join(hits)}]'
         self._meters = meters
-        resting = [{k: v for k, v in meter.items() if k not in _MOVING} for meter in meters]
-        written = _json(self._still | {"meters": resting}).encode()
-        self.digest = hashlib.sha256(written).hexdigest()[:16]
+        resting = self._still + ",".join(meter.resting for meter in meters)
+        self.digest = hashlib.sha256(resting.encode()).hexdigest()[:16]
         """Names what a screen has: one that comes back with it is told the values alone."""
 
     def whole(self, age_ms: int, sent_ms: int) -> bytes:
         """Everything: what a new screen is told first, and all when more than values changed."""
-        return self._event("floor", self._still | {"meters": self._meters}, age_ms, sent_ms)
+        meters = ",".join(meter.whole for meter in self._meters)
+        return self._event("floor", f'"meters":[{meters}],{self._still}', age_ms, sent_ms)
 
     def values(self, age_ms: int, sent_ms: int) -> bytes:
         """What moved; also when nothing did, so that a screen knows how old its values are."""
-        meters = [{k: meter[k] for k in ("meter", *_MOVING)} for meter in self._meters]
-        return self._event("values", {"meters": meters}, age_ms, sent_ms)
+        meters = ",".join(meter.moving for meter in self._meters)
+        return self._event("values", f'"meters":[{meters}]', age_ms, sent_ms)
 
-    def _event(self, kind: str, said: Json, age_ms: int, sent_ms: int) -> bytes:
-        stamp = self._stamp | {"age_ms": age_ms, "sent_ms": sent_ms}
-        return f"id: {self.digest}\n".encode() + event(kind, stamp | said)
-
-
-def event(kind: str, said: Json) -> bytes:
-    return f"event: {kind}\ndata: {_json(said)}\n\n".encode()
+    def _event(self, kind: str, said: str, age_ms: int, sent_ms: int) -> bytes:
+        stamp = f'{self._stamp},"age_ms":{age_ms},"sent_ms":{sent_ms}'
+        return f"id: {self.digest}\nevent: {kind}\ndata: {{{stamp},{said}}}\n\n".encode()
 
 
-def _json(value: Any) -> str:
-    return json.dumps(value, separators=(",", ":"), sort_keys=True)
+def event(kind: str, said: dict[str, Any]) -> bytes:
+    written = json.dumps(said, separators=(",", ":"))
+    return f"event: {kind}\ndata: {written}\n\n".encode()

@@ -2,6 +2,7 @@
 
 import { Celebration } from "./celebration.js";
 import { fill, find, make, show, write } from "./dom.js";
+import { fitAll } from "./fit.js";
 import { fillHits } from "./hits.js";
 import { amount, amountOfCents, microsOfCents } from "./money.js";
 import { Odometer } from "./odometer.js";
@@ -33,6 +34,7 @@ function drawMeters(floor) {
   fill(find("pages"), pages > 1 ? Array(pages).fill() : [], () => make("li"), (dot, _, index) => {
     dot.className = index === page ? "page on" : "page";
   });
+  fitAll(place, () => place.children);
 }
 
 function makeCard() {

@@ -2,7 +2,7 @@
 // that wait are named at once below, so that none is on the screen later than another.
 
 import { fill, find, make, show, write } from "./dom.js";
-import { fit } from "./fit.js";
+import { fitAll } from "./fit.js";
 import { isUnsure, prize } from "./hits.js";
 import { now } from "./time.js";
 import { say } from "./words.js";
@@ -74,6 +74,6 @@ export class Celebration {
     fill(part("celebrated-next"), waiting.slice(0, NAMED_MAX), () => make("li"), (row, next, index) => {
       write(row, `${say("order", { place: place + 1 + index, of })} · ${say(next.hand)} · ${say("table", { name: next.table })} · ${prize(next)}`);
     });
-    fit(part("celebrated-prize"));
+    fitAll(this.#panel);
   }
 }

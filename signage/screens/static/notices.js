@@ -5,8 +5,6 @@ import { amountOfCents } from "./money.js";
 import { duration, knows, say, timeOf } from "./words.js";
 
 export function fillNotices(list, notices, nowMs) {
-  list.classList.toggle("many", notices.length > 2);
-  list.classList.toggle("crowd", notices.length > 3);
   fill(list, notices, makeNotice, (item, notice) => {
     item.dataset.notice = notice.notice;
     write(find("notice-text", item), text(notice));
@@ -16,8 +14,9 @@ export function fillNotices(list, notices, nowMs) {
 
 function text(notice) {
   const key = `notice_${notice.kind}`;
-  const [minimum, maximum] = [notice.minimum_cents, notice.maximum_cents].map(amountOfCents);
-  return say(knows(key) ? key : "notice_change", { to: notice.to, minimum, maximum });
+  const { to, option, minimum_cents, maximum_cents, cost_cents } = notice;
+  const [minimum, maximum, cost] = [minimum_cents, maximum_cents, cost_cents].map(amountOfCents);
+  return say(knows(key) ? key : "notice_change", { to, option, minimum, maximum, cost });
 }
 
 function time(notice, nowMs) {

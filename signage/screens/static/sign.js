@@ -2,6 +2,7 @@
 
 import { Celebration } from "./celebration.js";
 import { fill, find, make, show, write } from "./dom.js";
+import { fitAll } from "./fit.js";
 import { fillHits } from "./hits.js";
 import { amount, amountOfCents, microsOfCents } from "./money.js";
 import { fillNotices } from "./notices.js";
@@ -22,6 +23,7 @@ function draw(floor, nowMs) {
   drawMeter(meter, table);
   if (table !== null) drawTable(table);
   if (meter !== null) drawPays(meter);
+  fitAll(find("pays"));
   celebration.hear(floor.hits, nowMs);
   drawProof(meter, table);
 }
@@ -94,6 +96,7 @@ function look(floor, nowMs) {
   const count = HITS_BESIDE[notices.length] ?? 0;
   fillHits(find("hits"), count > 0 ? floor.hits.slice(-count) : [], nowMs);
   show(find("hits-area"), floor.hits.length > 0 && count > 0);
+  fitAll(find("news"));
   celebration.check();
 }
 

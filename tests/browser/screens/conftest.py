@@ -17,12 +17,12 @@ FASTER = """
   let slept = 0;
   performance.now = () => began + (real() - began) * SPEED;
   Date.now = () => wall + slept + (real() - began) * SPEED;
-  globalThis.setInterval = (does, ms) => every(does, ms / SPEED);
+  globalThis.setInterval = (does, ms) => every(does, ms / (SPEED || 1));
   globalThis.sleep = (ms) => { slept += ms; };
 })();
 """
-"""A clock that runs faster, and a machine that can be put to sleep: its monotonic clock stops, the
-time of day goes on."""
+"""A clock that runs faster, or stands at speed 0; and a machine that can be put to sleep: its
+monotonic clock stops, the time of day goes on."""
 
 
 @pytest.fixture

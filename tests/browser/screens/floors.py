@@ -86,8 +86,8 @@ def hit(name: str, **more: Any) -> Json:
 
 
 def notice(kind: str = "remove-table", due: str | None = None, **more: Any) -> Json:
-    bets = {"minimum_cents": None, "maximum_cents": None}
-    return {"notice": "N-7", "kind": kind, "to": None, "due": due, **bets, **more}
+    others = ("to", "minimum_cents", "maximum_cents", "option", "cost_cents")
+    return {"notice": "N-7", "kind": kind, "due": due, **dict.fromkeys(others), **more}
 
 
 def floor(order: int = 1000, **more: Any) -> Json:

@@ -16,10 +16,11 @@ from flask import Response, request
 from werkzeug.serving import WSGIRequestHandler, make_server
 
 from meter_server.contract.displays import Role, Roster, Screen, Seen
+from meter_server.contract.frames import Floor
 from signage.gateway.app import create_app
 from signage.gateway.hub import Hub
 from signage.gateway.screens import COOKIE, Screens, digest_of
-from signage.gateway.views import View, event
+from signage.gateway.views import Picture, View, event
 from signage.settings import Settings
 
 Json = dict[str, Any]
@@ -38,7 +39,7 @@ class Stage:
         self.speed = 1
         """How fast the pages' clocks run; the stage's own runs along."""
         self._listening: dict[queue.SimpleQueue[bytes], View] = {}
-        self._last: Json | None = None
+        self._last: tuple[Picture, int] | None = None
         self._lock = threading.Lock()
         self._is_cut = False
 
@@ -54,10 +55,11 @@ class Stage:
 
     def say(self, floor: Json, *, whole: bool = True, age_ms: int = 0, delay_ms: int = 0) -> None:
         """Send a floor that was read ``age_ms`` before, over a way that took ``delay_ms``."""
+        picture = Picture(Floor.model_validate(floor))
         with self._lock:
-            self._last = floor
+            self._last = picture, age_ms
             for heard, view in self._listening.items():
-                heard.put(self._event(view, floor, whole, age_ms, delay_ms))
+                heard.put(self._event(view, picture, whole, age_ms, delay_ms))
 
     def cut(self) -> None:
         """As if the gateway had died: nobody hears anything, and nobody can connect."""
@@ -87,8 +89,11 @@ class Stage:
             self.screens.add(own, _Told(heard))
         with self._lock:
             self.streams_opened += 1
-            first = self._last and self._event(view, self._last, True, 0, 0)
-            heard.put(first or event("waiting", {}))
+            if self._last is None:
+                heard.put(event("waiting", {}))
+            else:
+                picture, age_ms = self._last
+                heard.put(self._event(view, picture, True, age_ms, 0))
             self._listening[heard] = view
         return Response(self._said(heard), content_type="text/event-stream")
 
@@ -101,8 +106,10 @@ class Stage:
             with self._lock:
                 self._listening.pop(heard, None)
 
-    def _event(self, view: View, floor: Json, whole: bool, age_ms: int, delay_ms: int) -> bytes:
-        shown = view.of(floor)
+    def _event(
+        self, view: View, picture: Picture, whole: bool, age_ms: int, delay_ms: int
+    ) -> bytes:
+        shown = view.of(picture)
         sent_ms = int(time.monotonic() * 1000 * self.speed) - delay_ms
         return (shown.whole if whole else shown.values)(age_ms, sent_ms)
 

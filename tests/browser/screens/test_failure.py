@@ -52,6 +52,22 @@ def test_silence_is_told_and_ends_by_itself(stage: Stage, screens: dict[str, Pag
         assert page.evaluate("isTheSame")
 
 
+def test_trouble_has_its_icon_when_there_is_nobody_left_to_ask_for_it(
+    stage: Stage, open_screen: Opener
+) -> None:
+    stage.speed = SPEED
+    stage.say(FLOOR)
+    page = open_screen("/sign/T07")
+    page.context.set_offline(True)
+    icon = page.locator("[data-part=standing] .icon")
+    for state in ("impaired", "failing"):
+        standing(page, state)
+        drawn = icon.screenshot()
+        icon.evaluate("icon => { icon.style.background = 'transparent'; }")
+        assert icon.screenshot() != drawn
+        icon.evaluate("icon => { icon.style.background = ''; }")
+
+
 @rule("SGN-3")
 def test_it_is_told_within_five_seconds(stage: Stage, screens: dict[str, Page]) -> None:
     """By the page's own clock, from the last frame that was read to the first word of it."""

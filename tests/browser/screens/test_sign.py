@@ -69,8 +69,31 @@ def test_a_notice_tells_the_time_of_the_change_and_what_is_left(
     expect(page.locator(".notice")).to_have_count(0)
 
 
+@rule("SGN-4", "SGN-5")
+@pytest.mark.parametrize(
+    ("notice", "sentence"),
+    [
+        (
+            floors.notice("raise-minimum", minimum_cents=2_500, maximum_cents=50_000),
+            "The minimum bet at this table rises to $25 (maximum $500).",
+        ),
+        (
+            floors.notice("change-terms", option=1, cost_cents=1_000),
+            "The terms of this jackpot change: option 1, Jackpot wager $10.",
+        ),
+        (floors.notice("close-system"), "This jackpot closes."),
+        (floors.notice("add-table", to="one-dollar"), "This table joins the jackpot one-dollar."),
+    ],
+)
+def test_a_notice_says_what_will_change(
+    stage: Stage, open_screen: Opener, notice: Json, sentence: str
+) -> None:
+    stage.say(floors.floor(tables=[floors.table(notices=[notice])]))
+    assert part(open_screen("/sign/T07"), "notice-text") == sentence
+
+
 def test_a_change_of_another_day_names_the_day(stage: Stage, open_screen: Opener) -> None:
-    notices = [floors.notice("change-terms", due=floors.instant(86_400))]
+    notices = [floors.notice("close-system", due=floors.instant(86_400))]
     stage.say(floors.floor(1, tables=[floors.table(notices=notices)]))
     page = open_screen("/sign/T07", timezone_id="Australia/Melbourne")
     assert re.fullmatch(r"From Tue,? 3 Mar, 20:30 · in 23:59:\d\d", part(page, "notice-time"))

@@ -12,13 +12,14 @@ from meter_server.access.desk import Desk
 from meter_server.contract.displays import Asking, Batch, Display, MeterSeen, Role
 from meter_server.domain import commands
 from meter_server.domain.commands import Command
-from meter_server.domain.notices import Change, RaiseMinimum, RemoveTable
+from meter_server.domain.notices import Change, ChangeTerms, RaiseMinimum, RemoveTable
 from meter_server.domain.people import Person
 from meter_server.domain.rulebook.authority import ASSISTANT_CASINO_MANAGER
 from meter_server.domain.rulebook.games import GameKey
 from meter_server.domain.rulebook.readings import DEFAULT_READINGS
 from meter_server.domain.rulebook.terms import Terms
 from meter_server.domain.tables import Gate, Limits
+from meter_server.reading import shown
 from meter_server.recording.door import Door, Submission
 from meter_server.recording.ports import staff_key
 from meter_server.storage.floor import PostgresFloor
@@ -130,6 +131,18 @@ def test_refused_at_19_59_and_allowed_at_20_00(floor: Floor, change: Change) -> 
     floor.clock.advance(seconds=1)
     assert floor.act() == "done"
     assert floor.act() == "notice-ended"  # one notice, one action
+
+
+@pytest.mark.rule("SYS-6", "SGN-4", "A-37")
+def test_new_terms_are_announced_with_what_they_will_be(floor: Floor) -> None:
+    """A higher cost is a higher minimum: a sign that did not name it would not announce it."""
+    floor.draft(ChangeTerms({"S": Terms(2, 20_000, 500)}))
+    read = shown.floor(
+        floor.desk.database, DEFAULT_READINGS, lambda _: frozenset(), amounts_at_once=True
+    )
+    [notice] = read.tables[0].notices
+    assert (notice.kind, notice.option, notice.cost_cents) == ("change-terms", 2, 500)
+    assert (notice.minimum_cents, notice.due) == (None, None)
 
 
 @pytest.mark.rule("A-35")

@@ -138,8 +138,8 @@ def test_a_sign_that_shows_a_notice_starts_its_clock(office: Office, gateway: Ga
     paired(office, browser, layout="sign", table=table)
     with browser.looking() as events:
         announced = next_of(events, "floor")["table"]["notices"]
-        bets = {"minimum_cents": None, "maximum_cents": None}
-        removed = {"notice": notice, "kind": "remove-table", "to": None, "due": None, **bets}
+        others = ("to", "due", "minimum_cents", "maximum_cents", "option", "cost_cents")
+        removed = {"notice": notice, "kind": "remove-table", **dict.fromkeys(others)}
         assert announced == [removed]
         browser.shows(system, 1, notice)
         shown = next(

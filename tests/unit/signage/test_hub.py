@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from signage.gateway.hub import FORGET_SECONDS, STALE_SECONDS, Hub
-from signage.gateway.views import View
+from signage.gateway.hub import FORGET_SECONDS, PACE_SECONDS, STALE_SECONDS, Hub
+from signage.gateway.views import Picture, View
 from tests.unit.signage.floors import floor, hit, meter, table
 
 
@@ -179,11 +179,13 @@ def test_screens_are_stale_when_nothing_comes_or_when_they_take_nothing() -> Non
 
 @pytest.mark.rule("SGN-2")
 def test_a_sign_shows_its_own_meter_and_a_board_those_it_is_given() -> None:
-    whole = floor(
-        meters=[meter("A"), meter("B"), meter("X", training=True)],
-        tables=[table("T1", "B"), table("T2", None)],
-        hits=[hit("h1", "A"), hit("h2", "B")],
-    ).model_dump(mode="json")
+    whole = Picture(
+        floor(
+            meters=[meter("A"), meter("B"), meter("X", training=True)],
+            tables=[table("T1", "B"), table("T2", None)],
+            hits=[hit("h1", "A"), hit("h2", "B")],
+        )
+    )
 
     def meters(view: View) -> list[str]:
         _, said = _read(view.of(whole).whole(0, 0))
@@ -209,3 +211,36 @@ def test_a_sign_shows_its_own_meter_and_a_board_those_it_is_given() -> None:
 )
 def test_a_stream_says_what_it_wants_to_see(query: str, view: View) -> None:
     assert View.asked_for(query) == view
+
+
+def test_what_was_held_up_once_holds_up_nothing_that_follows() -> None:
+    """A heartbeat or a slow moment between two frames, which come five a second."""
+
+    async def play(hub: Hub, clock: Clock) -> None:
+        screen = Screen()
+        hub.take(floor(1))
+        hub.add(screen, None)
+        sent(hub)
+        clock.seconds += 0.05
+        for order in range(2, 12):
+            hub.take(floor(order, meters=[meter(value_micros=order)]))
+            await asyncio.sleep(0.01)
+            assert screen.values[-1] == order
+            clock.seconds += PACE_SECONDS
+
+    playing(play)
+
+
+def test_screens_are_told_five_times_a_second_however_often_something_comes() -> None:
+    async def play() -> float:
+        hub, loop = Hub(), asyncio.get_running_loop()
+        hub.add(screen, None)
+        began = loop.time()
+        for order in range(1, 101):
+            hub.take(floor(order, meters=[meter(value_micros=order)]))
+            await asyncio.sleep(0.01)
+        return loop.time() - began
+
+    screen = Screen()
+    seconds = asyncio.run(play())
+    assert 3 <= len(screen.values) <= seconds / PACE_SECONDS + 2
