@@ -554,14 +554,14 @@ DETAILS = {
     "correction bonus": ("what hands bonus", ""),
     "correction settlement": (f"what {OUTCOME} paid taken_back reason", ""),
     "correction void": ("what taken_back reason", ""),
-    "correction order": ("what order statements decided_by taken_back", ""),
+    "correction order": ("what order statements decided_by taken_back", "reason"),
     "ruling played-on": ("what case rule reason seats", ""),
     "ruling carried": ("what case rule reason seats", ""),
     "ruling forfeited": ("what case rule reason seats", ""),
     "ruling determined": ("what award amount meter_seq", ""),
     "ruling withheld": ("what award amount reason", ""),
     "ruling paid": ("what award amount method reference", "winner"),
-    "ruling order-stands": ("what order", ""),
+    "ruling order-stands": ("what order", "reason"),
     "closing": ("shares notice", ""),
 }
 RULEBOOK = "wsop-10.0+three-card-4/1"
@@ -617,6 +617,8 @@ class Round:
     settled_seq: int = 0
     worked: Row = field(default_factory=dict)
     hands: dict[int, str] = field(default_factory=dict)
+    carded: set[int] = field(default_factory=set)
+    """Seats whose hands are what their recorded cards make."""
     prizes: int = 0
     top_up: int = 0
     bonus: int = 0
@@ -651,8 +653,7 @@ class Round:
         return name
 
     def settle(self, entry: Row, meter: int, reset_to: int) -> None:
-        """Hands from the cards, the statement from m and the hands, and what that puts in effect:
-        for each seat the greater of what it is due and was paid."""
+        """Hands from the cards, the statement from m and the hands, and what that gives."""
         detail = entry["detail"]
         self._require_hands(detail)
         hands, cards = dict(detail["hands"]), dict(detail["cards"])
@@ -664,16 +665,25 @@ class Round:
         expect_fields("the statement", worked, detail["statement"])
         for name, should in worked.items():
             expect(f"{name} in the statement", should, detail["statement"][name])
-        self.hands = hands
+        self.hands, self.carded = hands, {seat for seat in cards if seat in hands}
         cautions = ["check-the-deck"] * (counted not in ONE_DECK)
         cautions += ["without-cards"] * bool(set(self.winners()) - set(cards))
         expect("the cautions", cautions, detail["cautions"])
         self.worked = worked
         self.bonus = self.worked_bonus(entry)
-        due, paid = self.due(worked), self.paid()
-        self.prizes = sum((paid | Counter(due)).values())
+        self.give()
+
+    def give(self) -> None:
+        """What its statement puts in effect: for each seat the greater of due and paid."""
+        meter, reset_to = self.worked["meter"], self.worked["reset_to"]
+        self.prizes = sum((self.paid() | Counter(self.due(self.worked))).values())
         left = meter - self.prizes
-        self.top_up = reset_to - left if royals > 1 or left < reset_to else 0
+        self.top_up = reset_to - left if self.worked["royals"] > 1 or left < reset_to else 0
+
+    @property
+    def after(self) -> int:
+        """Where it leaves the meter."""
+        return int(self.worked["meter"]) - self.prizes + self.top_up
 
     def _require_hands(self, detail: Row) -> None:
         """What the cards make wins (SET-11); one deck deals each card once."""
@@ -706,8 +716,11 @@ class Round:
     def correct_bonus(self, entry: Row) -> Lines:
         expect("the rule", self.rules.bonus, entry["rule"])
         before, winners = self.bonus, self.winners()
+        by_cards = {seat: self.hands[seat] for seat in self.carded}
         self.hands = dict(entry["detail"]["hands"])
         expect("the royal and straight flushes", winners, self.winners())
+        now = {seat: self.hands.get(seat) for seat in by_cards}
+        expect("the hands that recorded cards make", by_cards, now)
         self.bonus = self.worked_bonus(entry)
         expect("the amount", 0, entry["amount"])
         return _bonus_lines(self.bonus - before)
@@ -722,6 +735,7 @@ class Round:
     def resettle(self, entry: Row) -> None:
         """Settled again at its own m; prizes that are not paid are granted anew."""
         self.settle(entry, self.worked["meter"], self.worked["reset_to"])
+        self.voided = False
         paid, own = self.paid(), self.own()
         expect("what was paid", [[s, paid[s]] for s in sorted(paid)], entry["detail"]["paid"])
         withheld = {award.seat for award in own.values() if award.state == "withheld"}
@@ -739,6 +753,23 @@ class Round:
         counted = (worked["royals"], worked["straight_flushes"])
         readings, reset_to = worked["readings"], worked["reset_to"]
         return statement(self.game, terms_of(worked), meter, counted, readings, reset_to)
+
+    def reorder(self, worked: Row) -> None:
+        """Settled at another place: unpaid prizes get other amounts, paid ones the difference."""
+        self.worked, own, paid = worked, self.own(), self.paid()
+        self.give()
+        unpaid = {award.seat: award for award in own.values() if award.state != "paid"}
+        for seat, amount in self.due(worked).items():
+            more = amount - paid[seat]
+            if seat in unpaid:
+                state = unpaid[seat].state
+                unpaid[seat].amount = more
+                unpaid[seat].state = "pending" if state == "determined" else state
+                if more <= 0:
+                    unpaid[seat].state = "voided"
+            elif more > 0:
+                name = self.free_name(f"{self.name}/{seat}", self.name)
+                self.awards[name] = Award(seat, self.hands[seat], more)
 
     def rule_on_prize(self, detail: Row) -> None:
         award, what = self.awards.get(detail["award"]), detail["what"]
@@ -1029,7 +1060,9 @@ class Meter:
         what = detail["what"]
         if what == "order":
             return self._reorder(entry, detail)
-        round_ = self.round(entry["round"], settled=True)
+        # What was voided can be settled again.
+        round_ = self.round(entry["round"], settled=what != "settlement")
+        require(round_.settled_seq, f"the round {round_.name} was never settled")
         expect("the table of the round", round_.table, entry["table"])
         if what == "bonus":
             return round_.correct_bonus(entry)
@@ -1121,23 +1154,21 @@ class Meter:
         counted = self.as_they_count(order)
         place = {n: min(counted.index(later) for later in order[i:]) for i, n in enumerate(order)}
         worked: dict[str, Row] = {}
+        before = {name: (rounds[name].worked["meter"], rounds[name].after) for name in counted}
+        prizes = sum(round_.prizes for round_ in rounds.values())
         moved = 0
         for number, name in enumerate(counted):
-            value = rounds[name].worked["meter"] + moved
+            value = before[name][0] + moved
             for one in (one for one in order if place[one] == number):
                 worked[one] = rounds[one].settled_at(value)
-                value = worked[one]["after"]
-            moved = value - rounds[name].worked["after"]
+                rounds[one].reorder(worked[one])
+                value = rounds[one].after
+            moved = value - before[name][1]
         expect("the statements", [worked[name] for name in order], detail["statements"])
         expect("the rule", rounds[counted[0]].rules.order, entry["rule"])
-        expect("who decided", entry["actor"], detail["decided_by"])
-        more = sum(worked[name]["paid"] - rounds[name].prizes for name in order)
-        for name, round_ in rounds.items():
-            round_.worked, round_.prizes = worked[name], worked[name]["paid"]
-            round_.top_up = worked[name]["after"] - worked[name]["after_payment"]
-            for award in round_.own().values():
-                award.amount = paid_each(worked[name], round_.hands[award.seat])
-                award.state = "pending" if award.state == "determined" else award.state
+        is_theirs = detail["decided_by"] in (entry["actor"], entry["approver"])
+        require(is_theirs, f"{detail['decided_by']} decided, and neither acted nor approved")
+        more = sum(round_.prizes for round_ in rounds.values()) - prizes
         self.steps, self.put_right = _in_places(self.steps, order), self.put_right | {*order}
         taken = self._take_back(detail)
         expect("the amount", moved + taken, entry["amount"])

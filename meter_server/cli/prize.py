@@ -114,10 +114,11 @@ def winner(api: Api, name: str) -> None:
 
 @prize.command()
 @click.argument("rounds", nargs=-1, required=True)
+@click.option("--reason", required=True, help="What it was decided by; the journal keeps it.")
 @acting
-def order(api: Api, rounds: tuple[str, ...]) -> None:
+def order(api: Api, rounds: tuple[str, ...], reason: str) -> None:
     """Decide the order of rounds that contest each other, the first recorded first."""
-    api.command("/v1/orders", {"rounds": list(rounds)})
+    api.command("/v1/orders", {"rounds": list(rounds), "reason": reason})
     click.echo(f"The order is {', then '.join(rounds)}.")
 
 

@@ -10,11 +10,14 @@ from collections.abc import Mapping, Sequence
 Json = str | int | bool | None | Sequence["Json"] | Mapping[str, "Json"]
 
 
+_CANONICAL = json.JSONEncoder(
+    sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False
+)
+
+
 def canonical_json(value: Json) -> bytes:
     """ASCII, keys sorted, no white space."""
-    return json.dumps(
-        value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False
-    ).encode("ascii")
+    return _CANONICAL.encode(value).encode("ascii")
 
 
 def message_digest(message: bytes) -> str:

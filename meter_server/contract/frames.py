@@ -66,6 +66,8 @@ class Notice(Frame):
     )
     minimum_cents: int | None = Field(description="Of the table's bets, where they will change.")
     maximum_cents: int | None
+    option: int | None = Field(description="Of the table's system, where its terms will change.")
+    cost_cents: int | None
 
 
 class Table(Frame):

@@ -86,6 +86,7 @@ class CallTold(Told):
     rank_title: str
     reason: str
     called_at: Instant
+    coming: str | None = Field(description="Who is on the way.")
 
 
 class PersonTold(Told):

@@ -50,6 +50,8 @@ class Award:
     """The prize that this one was granted on top of, beside its round's own settlement (A-58)."""
     approved_by: str | None = None
     """The supervisor whose grant stood behind the record, where one did."""
+    behind: frozenset[str] = field(default_factory=frozenset)
+    """Whoever recorded it, approved or confirmed its record, also before a correction (AUT-2)."""
     determined_by: str | None = None
     payment: str | None = None
 

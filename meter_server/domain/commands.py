@@ -149,6 +149,8 @@ class CorrectSettlement:
     admitted: frozenset[int] = frozenset()
     """Seats admitted by a ruling although their wagers were never registered (A-55)."""
     reason: str = ""
+    seen_seq: int | None = None
+    """The entry by which the settlement stood when this was proposed; None for whichever."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +161,8 @@ class VoidSettlement:
     reason: str
     invalidated: str | None = None
     """The case by which the outcome is invalidated and all wagers refunded."""
+    seen_seq: int | None = None
+    """As in a correction."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +178,7 @@ class DecideOrder:
     """Decide in which order all rounds that contest each other were recorded (A-38)."""
 
     round_ids: tuple[str, ...]
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,12 @@ class Context:
     """Conditions for taking wagers that fail at every table: the server's own (WAG-3)."""
 
     @property
+    def people(self) -> frozenset[str]:
+        """Everybody whose word the command is."""
+        found = (self.actor, self.approver, self.second)
+        return frozenset(person.staff_number for person in found if person is not None)
+
+    @property
     def approved_by(self) -> str | None:
         return None if self.approver is None else self.approver.staff_number
 

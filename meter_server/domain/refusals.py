@@ -5,6 +5,7 @@ what is refused and what to do; the rule that decides is named where the refusal
 the two documents number the same rule differently.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -104,3 +105,13 @@ class Refused(Exception):  # noqa: N818 - a refusal is an answer, not an error.
     def __init__(self, kind: Kind, reason: str, *, rule: str, remedy: str) -> None:
         self.refusal = Refusal(kind, reason, rule, remedy)
         super().__init__(self.refusal.sentence)
+
+
+_TOLD_MOST = 5
+
+
+def several(names: Iterable[str]) -> str:
+    """Names in a sentence, which has room for a few: the others are counted."""
+    told = list(names)
+    more = f" and {len(told) - _TOLD_MOST} more" if len(told) > _TOLD_MOST else ""
+    return ", ".join(told[:_TOLD_MOST]) + more

@@ -69,6 +69,8 @@ class Story:
     steps: list[str | Moved] = field(default_factory=list)
     outcomes: dict[str, Recorded] = field(default_factory=dict)
     put_right: set[str] = field(default_factory=set)
+    decided: list[frozenset[str]] = field(default_factory=list)
+    """Rounds about whose order with each other a person decided, each time (A-38)."""
 
     @property
     def rounds(self) -> list[str]:
@@ -90,7 +92,9 @@ def read(history: Sequence[Entry]) -> Story:
             case EntryKind.CHANGE:
                 # It raised the meter to the new seed, as the guard does.
                 story.steps.append(Moved(0, _reseed(entry.detail["to"])))
-            case EntryKind.PRIZE | EntryKind.RESET | EntryKind.RULING:
+            case EntryKind.RULING:
+                _ruled(story, entry)
+            case EntryKind.PRIZE | EntryKind.RESET:
                 pass
             case _:
                 story.steps.append(Moved(entry.amount_micros))
@@ -114,6 +118,12 @@ def _reseed(terms: Any) -> int:
     return Terms(terms["option"], terms["seed"], terms["cost_cents"]).reseed_micros
 
 
+def _ruled(story: Story, entry: Entry) -> None:
+    detail: Mapping[str, Any] = entry.detail
+    if "order" in detail:
+        story.decided.append(frozenset(detail["order"]))
+
+
 def _put_right(story: Story, entry: Entry) -> None:
     detail: Mapping[str, Any] = entry.detail
     round_id = str(entry.round_id)
@@ -127,6 +137,7 @@ def _put_right(story: Story, entry: Entry) -> None:
         case "order":
             story.steps = _in_their_places(story.steps, detail["order"])
             story.put_right.update(detail["order"])
+            story.decided.append(frozenset(detail["order"]))
 
 
 def _in_their_places(steps: Iterable[str | Moved], order: Sequence[str]) -> list[str | Moved]:
@@ -182,16 +193,42 @@ def after_paying(statement: Statement, prizes_micros: int) -> int:
     return after_payment
 
 
+def top_up_in_effect(statement: Statement, prizes_micros: int) -> int:
+    """What the reset after such prizes adds; nothing where there is none."""
+    return after_paying(statement, prizes_micros) - (statement.meter_micros - prizes_micros)
+
+
+@dataclass(frozen=True, slots=True)
+class Counting:
+    """A settlement as it counts so far, with what its winners were paid for good."""
+
+    statement: Statement
+    after_micros: int
+    winners: Mapping[int, Hand]
+    paid: Seats
+
+    def again(self, meter_micros: int) -> Statement:
+        recorded = Recorded(statement_json(self.statement))
+        return recorded.again(meter_micros)
+
+    def prizes_of(self, statement: Statement) -> int:
+        """What a statement puts in effect: nothing paid is taken back (A-58)."""
+        due_micros = {seat: statement.paid_each(hand) for seat, hand in self.winners.items()}
+        return prizes_in_effect(due_micros, self.paid)
+
+
 @dataclass(frozen=True, slots=True)
 class Reordered:
     """Settlements in another order than they counted in."""
 
     statements: Mapping[str, Statement]
+    prizes_micros: Mapping[str, int]
+    """In effect for each round, what is paid for good included."""
     moved_micros: int
     """How much higher the meter ends; whatever lies between them stands as recorded."""
 
 
-def in_order(counted: Mapping[str, Statement], order: Sequence[str]) -> Reordered:
+def in_order(counted: Mapping[str, Counting], order: Sequence[str]) -> Reordered:
     """The amounts had the rounds been recorded in this order (A-38).
 
     ``counted`` has them in the order they count in so far. A round that came late counts just
@@ -203,16 +240,14 @@ def in_order(counted: Mapping[str, Statement], order: Sequence[str]) -> Reordere
         for position, round_id in enumerate(order)
     }
     statements: dict[str, Statement] = {}
+    prizes: dict[str, int] = {}
     moved = 0
     for place, recorded in enumerate(counted.values()):
-        value = recorded.meter_micros + moved
+        value = recorded.statement.meter_micros + moved
         for round_id in order:
             if counted_at[round_id] == place:
-                statements[round_id] = _again(counted[round_id], value)
-                value = statements[round_id].meter_after_micros
-        moved = value - recorded.meter_after_micros
-    return Reordered(statements, moved)
-
-
-def _again(statement: Statement, meter_micros: int) -> Statement:
-    return Recorded(statement_json(statement)).again(meter_micros)
+                again = statements[round_id] = counted[round_id].again(value)
+                prizes[round_id] = counted[round_id].prizes_of(again)
+                value = after_paying(again, prizes[round_id])
+        moved = value - recorded.after_micros
+    return Reordered(statements, prizes, moved)

@@ -35,6 +35,8 @@ class Seat:
     state: SeatState
     stake: Stake
     hand: Hand | None = None
+    by_cards: bool = False
+    """Its cards were recorded, and the hand is what they make (SET-11)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,18 @@ class Settled:
     agent_at_us: int | None
     recorded_by: str
     voided: bool = False
+    put_right_seq: int | None = None
+    """The entry that put it right last, if one did."""
+
+    @property
+    def stands_by(self) -> int:
+        """The entry by which it stands as it does: whoever puts it right has seen that one."""
+        return self.put_right_seq or self.meter_seq
+
+    @property
+    def after_micros(self) -> int:
+        """Where it left the meter, with prizes and top-up as they are in effect."""
+        return self.statement.meter_micros - self.prizes_micros + self.top_up_micros
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,11 +29,24 @@ from meter_server.http.proposals import ProposalShown, propose
 from meter_server.recording.trial import tried
 from meter_server.storage.database import Connection
 from meter_server.storage.floor import PostgresFloor
+from meter_server.storage.rows import Needs
 
 family = Family("corrections", "Settlements put right")
 
 
-class RightOutcome(Strict):
+class AsSeen(Strict):
+    """What is put right as it stood when somebody looked at it."""
+
+    seen_seq: int | None = Field(
+        default=None,
+        ge=1,
+        description="The meter entry by which the settlement stood when you looked at it; left "
+        "out, the one by which it stands when this is proposed. Put right by somebody else "
+        "before it is confirmed, it is refused.",
+    )
+
+
+class RightOutcome(AsSeen):
     """All hands of the round as they should have been recorded; a seat left out won nothing."""
 
     hands: list[HandReport] = Field(max_length=SEATS_MAX)
@@ -55,7 +68,7 @@ class Correction(RightOutcome):
     round: RoundName
 
 
-class Voiding(Strict):
+class Voiding(AsSeen):
     reason: Text
     invalidated: Key | None = Field(
         description="The case by which the outcome is invalidated and all wagers refunded."
@@ -119,6 +132,7 @@ def correct(caller: Staff, round_id: RoundName, body: RightOutcome) -> ProposalS
         shared_cards=body.shared_cards,
         admitted=body.admitted,
         reason=body.reason,
+        seen_seq=_seen(caller, round_id, body),
     )
     return propose(caller, "correct-settlement", wanted)
 
@@ -130,7 +144,12 @@ def correct(caller: Staff, round_id: RoundName, body: RightOutcome) -> ProposalS
     status=HTTPStatus.ACCEPTED,
 )
 def void(caller: Staff, round_id: RoundName, body: Voiding) -> ProposalShown:
-    wanted = Void(round=round_id, reason=body.reason, invalidated=body.invalidated)
+    wanted = Void(
+        round=round_id,
+        reason=body.reason,
+        invalidated=body.invalidated,
+        seen_seq=_seen(caller, round_id, body),
+    )
     return propose(caller, "void-settlement", wanted)
 
 
@@ -165,6 +184,15 @@ def top_up(caller: Staff, prize_id: PrizeName, body: Granting) -> ProposalShown:
     return propose(caller, "grant-top-up", wanted)
 
 
+def _seen(caller: Staff, round_id: str, body: AsSeen) -> int | None:
+    """By which entry it stands now: two corrections proposed of one record cannot both be made."""
+    if body.seen_seq is not None:
+        return body.seen_seq
+    needs = Needs(rounds=frozenset({round_id}))
+    found = PostgresFloor(caller.parts.desk.database).load(needs).floor.rounds.get(round_id)
+    return None if found is None or found.settled is None else found.settled.stands_by
+
+
 def handlers(submit: Submit) -> Handlers:
     """What is done at the door when the second person has confirmed it."""
 
@@ -195,11 +223,12 @@ def _correction(round_id: str, body: RightOutcome) -> CorrectSettlement:
         cards_of(body.shared_cards),
         frozenset(body.admitted),
         body.reason,
+        body.seen_seq,
     )
 
 
 def _void(round_id: str, body: Voiding) -> VoidSettlement:
-    return VoidSettlement(round_id, body.reason, body.invalidated)
+    return VoidSettlement(round_id, body.reason, body.invalidated, body.seen_seq)
 
 
 def _trial(caller: Staff, command: CorrectSettlement | VoidSettlement) -> Trial:

@@ -11,6 +11,7 @@ from meter_server.contract.fields import Instant as InstantSent
 from meter_server.contract.messages import SEATS_MAX, Cards, CostCents, HandReport, Key, Seats
 from meter_server.domain.commands import RecordOutcome, RegisterWagers, SetManual
 from meter_server.domain.money import MICROS_PER_CENT
+from meter_server.domain.rounds import RoundState
 from meter_server.http.api.commands import Recorded, carried_out, command
 from meter_server.http.api.endpoints import Family
 from meter_server.http.api.models import (
@@ -88,6 +89,7 @@ class KeyedRoundShown(Shown):
     keyed_at: Instant
     outcome_paper: str | None = Field(description="Null while its outcome is not keyed in.")
     outcome_keyed_at: Instant | None
+    state: RoundState = Field(description="What became of the round.")
 
     @classmethod
     def of(cls, keyed: KeyedRound) -> "KeyedRoundShown":
@@ -100,6 +102,7 @@ class KeyedRoundShown(Shown):
             keyed_at=keyed.keyed_at,
             outcome_paper=keyed.outcome_paper,
             outcome_keyed_at=keyed.outcome_keyed_at,
+            state=keyed.state,
         )
 
 
@@ -118,7 +121,7 @@ class GapShown(Shown):
     keyed_rounds: int
     keyed_wagers: int
     keyed_staked_cents: int
-    without_outcome: list[str] = Field(description="Keyed in, but without an outcome yet.")
+    without_outcome: list[str] = Field(description="Keyed in, but neither settled nor ended yet.")
     reconciled: bool = Field(description="Ended, and paper and record say the same.")
     rounds: list[KeyedRoundShown]
 

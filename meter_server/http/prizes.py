@@ -43,7 +43,7 @@ from meter_server.storage.winners import Winner
 family = Family("prizes", "Royal and straight-flush prizes")
 
 _REFUSED = (HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT, HTTPStatus.UNPROCESSABLE_ENTITY)
-_ROUNDS_MAX = 20
+_ROUNDS_MAX = 500
 
 
 class PrizesQuery(PageQuery):
@@ -113,6 +113,7 @@ class OrderDecided(Strict):
         max_length=_ROUNDS_MAX,
         description="All rounds that contest each other, the first recorded first.",
     )
+    reason: Text = Field(examples=["Camera 12: T4 turned its royal first."])
 
 
 @family.get("/v1/prizes", permitted(Permission.READ_PRIZES), "List the prizes, oldest first.")
@@ -214,7 +215,9 @@ def decide_order(caller: Commander, body: OrderDecided) -> Recorded:
         contested = prizes.page(database, contested=True, rows=_ROUNDS_MAX)
         return {"contested": [one.award.id for one in contested]}
 
-    return command(caller, "prize:decide-order", first, DecideOrder(tuple(body.rounds)), look)
+    return command(
+        caller, "prize:decide-order", first, DecideOrder(tuple(body.rounds), body.reason), look
+    )
 
 
 def _noted(prize_id: str, winner: Winner) -> dict[str, Any]:

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from meter_server.domain.entries import Account, EntryKind
+from meter_server.domain.entries import Account
+from meter_server.domain.rounds import RoundState
 from meter_server.storage import manual
 from meter_server.storage.database import Database
-from meter_server.storage.manual import Arrangement
-from meter_server.storage.prizes import Written
+from meter_server.storage.manual import Arrangement, KeyedIn
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +25,8 @@ class KeyedRound:
     outcome_paper: str | None
     """None while its outcome is not keyed in."""
     outcome_keyed_at: datetime | None
+    state: RoundState
+    """What became of it: settled, or ended by an irregularity."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +46,12 @@ class Gap:
 
     @property
     def without_outcome(self) -> list[str]:
-        return [one.round_id for one in self.rounds if one.outcome_paper is None]
+        """Still open: neither settled nor ended by an irregularity."""
+        return [one.round_id for one in self.rounds if one.state is RoundState.REGISTERED]
 
     @property
     def is_reconciled(self) -> bool:
-        """Ended, every round with its outcome, and as many rounds and wagers as on paper."""
+        """Ended, every round with its end, and as many rounds and wagers as on paper."""
         keyed = (len(self.rounds), self.wagers)
         on_paper = (self.arrangement.paper_rounds, self.arrangement.paper_wagers)
         return keyed == on_paper and not self.without_outcome
@@ -60,21 +63,19 @@ def gaps(database: Database, table_id: str | None, after: str, rows: int) -> lis
         return [
             Gap(
                 one,
-                _rounds(manual.keyed_in(connection, one.table_id, one.declared_at, one.ended_at)),
+                [
+                    _round(keyed)
+                    for keyed in manual.keyed_in(
+                        connection, one.table_id, one.declared_at, one.ended_at
+                    )
+                ],
             )
             for one in found
         ]
 
 
-def _rounds(written: Sequence[Written]) -> list[KeyedRound]:
-    outcomes = {
-        one.body["round"]: one for one in written if one.body["kind"] == EntryKind.SETTLEMENT
-    }
-    registrations = [one for one in written if one.body["kind"] == EntryKind.CREDIT]
-    return [_round(one, outcomes.get(one.body["round"])) for one in registrations]
-
-
-def _round(registration: Written, outcome: Written | None) -> KeyedRound:
+def _round(keyed: KeyedIn) -> KeyedRound:
+    registration, outcome = keyed.registration, keyed.outcome
     body: dict[str, Any] = registration.body
     lines = dict(body["lines"])
     return KeyedRound(
@@ -86,4 +87,5 @@ def _round(registration: Written, outcome: Written | None) -> KeyedRound:
         paper_at=datetime.fromisoformat(body["agent_at"]),
         outcome_paper=None if outcome is None else outcome.body["detail"]["paper"],
         outcome_keyed_at=None if outcome is None else outcome.at,
+        state=keyed.state,
     )

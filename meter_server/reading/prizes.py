@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from meter_server.domain.awards import Award, AwardState
-from meter_server.domain.deciding.orders import as_they_count, contesting
+from meter_server.domain.deciding import orders
 from meter_server.domain.entries import EntryKind
 from meter_server.domain.floor import Draft, Floor
 from meter_server.domain.replay import in_order
@@ -86,15 +86,15 @@ def _floor(database: Database, award: Award) -> Floor:
     floor = store.load(Needs(rounds=rounds, contested_rounds=rounds)).floor
     if not award.contested_with:
         return floor
-    rounds = frozenset(contesting(Draft(floor), award.round_id))
+    rounds = frozenset(orders.contesting(Draft(floor), award.round_id))
     needs = Needs(rounds=rounds, contested_rounds=rounds, history_of_rounds=rounds)
     return store.load(needs).floor
 
 
 def _orders(floor: Floor, award: Award) -> Orders:
     draft = Draft(floor)
-    found = [floor.rounds[round_id] for round_id in contesting(draft, award.round_id)]
-    counted = as_they_count(draft, found)
+    found = [floor.rounds[round_id] for round_id in orders.contesting(draft, award.round_id)]
+    counted = orders.as_they_count(draft, found)
     by_clock = sorted(counted, key=lambda round_: _settled(round_).agent_at_us or 0)
     return Orders(
         _order(floor, counted, [round_.id for round_ in counted]),
@@ -103,13 +103,16 @@ def _orders(floor: Floor, award: Award) -> Orders:
 
 
 def _order(floor: Floor, counted: Sequence[Round], order: Sequence[str]) -> Order:
-    statements = {round_.id: _settled(round_).statement for round_ in counted}
-    reordered = in_order(statements, order).statements
-    amounts = {
-        award.id: reordered[award.round_id].paid_each(award.hand)
-        for award in floor.awards.values()
-        if award.round_id in reordered and award.tops_up is None and _stands(award)
-    }
+    draft = Draft(floor)
+    counting = {round_.id: orders.counting(draft, round_) for round_ in counted}
+    statements = in_order(counting, order).statements
+    amounts: dict[str, int] = {}
+    for award in floor.awards.values():
+        if award.round_id in statements and award.tops_up is None and _stands(award):
+            due = statements[award.round_id].paid_each(award.hand)
+            paid = counting[award.round_id].paid.get(award.seat, 0)
+            is_paid = award.state is AwardState.PAID
+            amounts[award.id] = award.amount_micros if is_paid else max(due - paid, 0)
     return Order(tuple(order), dict(sorted(amounts.items())))
 
 

@@ -68,6 +68,8 @@ class NoticeShown:
     due: str | None
     minimum_cents: int | None
     maximum_cents: int | None
+    option: int | None
+    cost_cents: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +137,7 @@ def floor(
                 row,
                 table.failing | failing(table.id),
                 [
-                    _notice(notice, tables_of[notice.id], readings)
+                    _notice(notice, table, tables_of[notice.id], readings)
                     for notice in row.notices
                     if table.id in tables_of[notice.id]
                 ],
@@ -230,10 +232,11 @@ def _takes_wagers(table: Table, failing: frozenset[Gate]) -> bool:
     )
 
 
-def _notice(notice: Notice, tables: list[str], readings: Readings) -> NoticeShown:
+def _notice(notice: Notice, table: Table, tables: list[str], readings: Readings) -> NoticeShown:
     waiting = notice.missing(tables) or not tables
     change = notice.change
     limits = change.limits if isinstance(change, RaiseMinimum) else None
+    terms = change.terms[table.meter_id or ""] if isinstance(change, ChangeTerms) else None
     return NoticeShown(
         notice=notice.id,
         kind=_KINDS[type(change)],
@@ -241,6 +244,8 @@ def _notice(notice: Notice, tables: list[str], readings: Readings) -> NoticeShow
         due=None if waiting else timestamp(notice.ready_at_us(tables, readings)),
         minimum_cents=None if limits is None else limits.minimum_cents,
         maximum_cents=None if limits is None else limits.maximum_cents,
+        option=None if terms is None else terms.option_number,
+        cost_cents=None if terms is None else terms.cost_cents,
     )
 
 

@@ -4,6 +4,7 @@ import json
 from dataclasses import dataclass
 from datetime import datetime
 
+from meter_server.domain.rounds import RoundState
 from meter_server.storage.database import Connection
 from meter_server.storage.prizes import Written
 from meter_server.storage.queries import queries
@@ -20,6 +21,15 @@ class Arrangement:
     ended_at: datetime | None
     paper_rounds: int | None
     paper_wagers: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class KeyedIn:
+    """A registration from paper, and what became of its round."""
+
+    registration: Written
+    outcome: Written | None
+    state: RoundState
 
 
 def declare(
@@ -58,6 +68,13 @@ def page(connection: Connection, table_id: str | None, after: str, rows: int) ->
 
 def keyed_in(
     connection: Connection, table_id: str, since: datetime, until: datetime | None
-) -> list[Written]:
+) -> list[KeyedIn]:
     found = queries.keyed_in(connection, table_id=table_id, since=since, until=until)
-    return [Written(at, json.loads(body)) for at, body in found]
+    return [
+        KeyedIn(
+            Written(at, json.loads(body)),
+            None if outcome is None else Written(outcome_at, json.loads(outcome)),
+            RoundState(state),
+        )
+        for at, body, outcome_at, outcome, state in found
+    ]

@@ -45,6 +45,22 @@ class Settlement:
         kinds = list(self.winners.values())
         return kinds.count(JACKPOT[0]), kinds.count(JACKPOT[1])
 
+    @property
+    def left(self) -> Decimal:
+        """Where it leaves the meter."""
+        return self.result.meter - self.prizes + self.top_up
+
+    def give(self, paid: dict[int, Decimal]) -> None:
+        """Each seat has what it is due, or was paid where that is more."""
+        due = {seat: self.result.each(hand) for seat, hand in self.winners.items()}
+        seats = {*paid, *due}
+        self.prizes = sum(
+            (max(paid.get(seat, Decimal()), due.get(seat, Decimal())) for seat in seats), Decimal()
+        )
+        left = self.result.meter - self.prizes
+        reset = self.counted[0] > 1 or left < self.reseed
+        self.top_up = self.reseed - left if reset else Decimal(0)
+
     def again(self, meter: Decimal) -> Result:
         return settle(self.terms, meter, *self.counted, self.reseed)
 
@@ -218,41 +234,37 @@ def _corrected(
     """Settled again at the original meter value; what is paid to a seat stays paid."""
     meter = totals.meters[system]
     settled = meter.settled[round_]
-    settled.winners = hands
+    settled.winners, settled.in_effect = hands, True
     settled.result = settled.again(settled.result.meter)
-    due = {seat: settled.result.each(hand) for seat, hand in hands.items()}
-    prizes = sum(
-        (max(paid.get(seat, Decimal()), due.get(seat, Decimal())) for seat in {*paid, *due}),
-        Decimal(),
-    )
-    left = settled.result.meter - prizes
-    reset = settled.counted[0] > 1 or left < settled.reseed
-    top_up = settled.reseed - left if reset else Decimal(0)
-    _put_right(meter, round_, prizes, top_up, bonus, granted)
+    before = settled.prizes, settled.top_up
+    settled.give(paid)
+    _put_right(meter, round_, before, bonus, granted)
 
 
 def _voided(totals: Totals, system: str, round_: str, granted: Decimal) -> None:
     meter = totals.meters[system]
-    meter.settled[round_].in_effect = False
-    _put_right(meter, round_, Decimal(0), Decimal(0), Decimal(0), granted)
+    settled = meter.settled[round_]
+    before = settled.prizes, settled.top_up
+    settled.in_effect, settled.prizes, settled.top_up = False, Decimal(0), Decimal(0)
+    _put_right(meter, round_, before, Decimal(0), granted)
 
 
 def _put_right(
     meter: Meter,
     round_: str,
-    prizes: Decimal,
-    top_up: Decimal,
+    before: tuple[Decimal, Decimal],
     bonus: Decimal,
     granted: Decimal,
 ) -> None:
     """The difference goes on or off the meter, and back goes what was granted and is not right."""
     settled = meter.settled[round_]
     settled.put_right = True
-    difference = (settled.prizes - settled.top_up) - (prizes - top_up)
-    meter.accounts["prizes"] += prizes - settled.prizes - granted
-    meter.accounts["seed-funding"] -= top_up - settled.top_up
+    prizes, top_up = before
+    difference = (prizes - top_up) - (settled.prizes - settled.top_up)
+    meter.accounts["prizes"] += settled.prizes - prizes - granted
+    meter.accounts["seed-funding"] -= settled.top_up - top_up
     _pay_bonus(meter, bonus - settled.bonus)
-    settled.prizes, settled.top_up, settled.bonus = prizes, top_up, bonus
+    settled.bonus = bonus
     back = difference + granted
     if back > 0 and round_ not in meter.prizes:
         meter.above += back
@@ -261,15 +273,21 @@ def _put_right(
     meter.guard()
 
 
-def _order_decided(totals: Totals, system: str, order: tuple[str, ...], granted: Decimal) -> None:
-    """Each is settled just before the first one that it must precede.
+def _order_decided(
+    totals: Totals,
+    system: str,
+    order: tuple[str, ...],
+    paid: dict[str, dict[int, Decimal]],
+    granted: Decimal,
+) -> None:
+    """Each is settled just before the first one that it must precede; what is paid stays paid.
 
     The meter moves by what they all move differently; whatever lay between them stays as it was.
     """
     meter = totals.meters[system]
     recorded = [name for name in meter.in_turn() if name in order]
     settled = {name: meter.settled[name] for name in recorded}
-    before = {name: (held.result.meter, held.result.after) for name, held in settled.items()}
+    before = {name: (held.result.meter, held.left) for name, held in settled.items()}
     paid_before = sum((held.prizes for held in settled.values()), Decimal())
     waiting = list(order)
     shift = Decimal()
@@ -281,11 +299,11 @@ def _order_decided(totals: Totals, system: str, order: tuple[str, ...], granted:
         )
         for one in waiting[: last + 1]:
             settled[one].result = settled[one].again(value)
-            value = settled[one].result.after
+            settled[one].give(paid[one])
+            value = settled[one].left
         del waiting[: last + 1]
         shift = value - end
     for held in settled.values():
-        held.prizes, held.top_up = held.result.paid, held.result.top_up
         held.put_right = True
     more = sum((held.prizes for held in settled.values()), Decimal()) - paid_before
     meter.accounts["prizes"] += more - granted

@@ -2,10 +2,11 @@
 
 from decimal import Decimal
 
+from tests.independent.awards import paid_to
 from tests.independent.grants import differing, take_back_grants
 from tests.independent.hands import JACKPOT
 from tests.independent.irregularities import give_back
-from tests.independent.outcomes import Judged, judge, write_down
+from tests.independent.outcomes import Judged, contest, judge, write_down
 from tests.independent.state import (
     Award,
     Floor,
@@ -17,7 +18,7 @@ from tests.independent.state import (
     may,
     needs,
 )
-from tests.independent.transcription import ASSISTANT, CASES, HIGHER
+from tests.independent.transcription import ASSISTANT, CASES, HIGHER, INVALIDATING
 from tests.independent.wagers import seat_faults
 
 
@@ -43,6 +44,8 @@ def correct_bonus(floor: Floor, request: Request) -> Reasons:
             found.add("seat-without-wager")
         elif hand in JACKPOT or hands[seat] in JACKPOT:
             found.add("touches-meter")
+        elif round_.places[seat].by_cards and hand != hands[seat]:
+            found.add("hand-not-as-cards")
         hands[seat] = hand
     if all(
         round_.places[seat].hand == hand for seat, hand in hands.items() if seat in round_.places
@@ -65,20 +68,22 @@ def correct_settlement(floor: Floor, request: Request) -> Reasons:
     found = needs(request, ASSISTANT, second=True)
     if floor.meter(round_.system).closed:
         found.add("system-closed")
-    if not in_effect(floor, request["round"]):
+    if round_.state != "settled":
         return found | {"round-ended"}
     admitted = set(request["admitted"])
     if admitted:
         found |= seat_faults(floor.tables[round_.table], admitted)
-    if admitted & set(round_.places):
+    if admitted & (set(round_.places) - round_.seats("returned")):
         found.add("seat-has-wager")
     eligible = round_.seats("live", "folded") | admitted
     faults, judged = judge(round_, eligible, request)
     found |= faults
-    if not _differs(round_, judged):
+    if in_effect(floor, request["round"]) and not _differs(round_, judged):
         found.add("nothing-differs")
     if any(award.contested for award in floor.awards_of(request["round"])):
         found.add("order-contested")
+    if not request["as_seen"]:
+        found.add("not-as-seen")
     if found:
         return found
     if admitted:
@@ -104,13 +109,11 @@ def _award_again(floor: Floor, round_id: str, judged: Judged, recorded_by: froze
         for key, held in floor.awards.items()
         if held.round == round_id and not held.granted
     }
+    by = recorded_by.union({round_.recorded_by}, *(held.recorded_by for held in own.values()))
     withheld = {held.seat for held in own.values() if held.state == "withheld"}
-    paid: dict[int, Decimal] = {}
+    paid = paid_to(floor, round_id)
     for held in own.values():
-        if held.state == "paid":
-            paid[held.seat] = paid.get(held.seat, Decimal()) + held.amount
-        else:
-            held.state = "voided"
+        held.state = "paid" if held.state == "paid" else "voided"
     event = ("corrected", round_.system, round_id, judged.winners, paid, judged.bonus(round_))
     meter = floor.books.meter_after(*event, Decimal())
     for seat, hand in judged.winners.items():
@@ -119,11 +122,24 @@ def _award_again(floor: Floor, round_id: str, judged: Judged, recorded_by: froze
             key = f"{round_id}/{seat}"
             while key in own and own[key].state == "paid":
                 key += f"+{round_id}"
-            new = Award(round_id, round_.system, seat, hand, more, recorded_by, round_.agent_at)
+            new = Award(round_id, round_.system, seat, hand, more, by, round_.agent_at)
             new.state = "withheld" if seat in withheld else "pending"
             floor.awards[key] = new
     floor.books.write(*event, take_back_grants(floor, round_.system, meter))
     floor.differing = differing(floor, round_.system, [round_id])
+    for award in floor.awards_of(round_id):
+        if award.state not in ("paid", "voided"):
+            contest(floor, award)
+
+
+def _void(floor: Floor, round_id: str, system: str) -> None:
+    for award in floor.awards_of(round_id):
+        if not award.granted:
+            award.state = "voided"
+    event = ("voided", system, round_id)
+    meter = floor.books.meter_after(*event, Decimal())
+    floor.books.write(*event, take_back_grants(floor, system, meter))
+    floor.differing = differing(floor, system, [round_id])
 
 
 def void_settlement(floor: Floor, request: Request) -> Reasons:
@@ -133,11 +149,12 @@ def void_settlement(floor: Floor, request: Request) -> Reasons:
     found = needs(request, ASSISTANT, second=True)
     if floor.meter(round_.system).closed:
         found.add("system-closed")
-    if not in_effect(floor, request["round"]):
+    voided = round_.state == "settled" and not in_effect(floor, request["round"])
+    if round_.state != "settled" or (voided and request["invalidated"] is None):
         return found | {"round-ended"}
     if request["invalidated"] is not None:
         effect = CASES.get(request["invalidated"], {}).get(round_.game)
-        if effect is None or effect.what != "refund":
+        if effect is None or request["invalidated"] not in INVALIDATING:
             found.add("case-not-provided")
         elif not may(request, effect.rank):
             found.add("not-authorised")
@@ -146,15 +163,13 @@ def void_settlement(floor: Floor, request: Request) -> Reasons:
         found.add("already-paid")
     if any(award.contested for award in awards):
         found.add("order-contested")
+    if not request["as_seen"]:
+        found.add("not-as-seen")
     if found:
         return found
-    for award in awards:
-        if not award.granted:
-            award.state = "voided"
-    event = ("voided", round_.system, request["round"])
-    meter = floor.books.meter_after(*event, Decimal())
-    floor.books.write(*event, take_back_grants(floor, round_.system, meter))
-    floor.differing = differing(floor, round_.system, [request["round"]])
+    floor.differing = {}
+    if not voided:
+        _void(floor, request["round"], round_.system)
     if request["invalidated"] is not None:
         give_back(floor, round_)
     return set()

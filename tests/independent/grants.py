@@ -36,7 +36,7 @@ def grant_top_up(floor: Floor, request: Request) -> Reasons:
     while key in floor.awards and (key == request["award"] or floor.awards[key].state == "paid"):
         key += f"+{request['corrected']}"
     floor.books.write("granted", award.system, key, missing)
-    by = behind(request)
+    by = award.recorded_by | behind(request)
     new = Award(award.round, award.system, award.seat, award.hand, missing, by, award.agent_at)
     new.granted = True
     if award.state == "withheld":

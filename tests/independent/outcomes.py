@@ -22,6 +22,8 @@ from tests.independent.wagers import paper_faults
 class Judged:
     hands: dict[int, str]
     folded: set[int]
+    shown: set[int]
+    """Whose cards were told."""
 
     @property
     def winners(self) -> dict[int, str]:
@@ -64,6 +66,7 @@ def record(floor: Floor, request: Request) -> Reasons:
     )
     write_down(round_, judged)
     round_.state, round_.agent_at = "settled", request["agent_at"]
+    round_.recorded_by = request["who"][0]
     award(floor, request["round"], judged, behind(request))
     table.playing = None
     if table.hands_left is not None:
@@ -82,6 +85,7 @@ def ended(round_: Round) -> Reasons:
 def write_down(round_: Round, judged: Judged) -> None:
     for seat, place in round_.places.items():
         place.hand = judged.hands.get(seat)
+        place.by_cards = seat in judged.shown
         if seat in judged.folded:
             place.state = "folded"
 
@@ -89,13 +93,15 @@ def write_down(round_: Round, judged: Judged) -> None:
 def judge(round_: Round, eligible: set[int], request: Request) -> tuple[Reasons, Judged]:
     """Cards decide where they are given; a folded hand, or one without a wager, counts nothing."""
     found: Reasons = set()
-    judged = Judged({}, set())
+    judged = Judged({}, set(), set())
     own = 2 if round_.game in HOLDEM else 3
     reports, shared = request["hands"], request["shared"]
     if set(reports) - eligible:
         found.add("seat-without-wager")
     seen = Counter([*shared, *(card for report in reports.values() for card in report["cards"])])
-    if any(times > 1 for times in seen.values()):
+    if any(times > 1 for times in seen.values()) or len(shared) not in (0, 5 - own):
+        found.add("bad-cards")
+    if any(len(report["cards"]) not in (0, own) for report in reports.values()):
         found.add("bad-cards")
     for seat, report in sorted(reports.items()):
         if report["folded"]:
@@ -107,6 +113,7 @@ def judge(round_: Round, eligible: set[int], request: Request) -> tuple[Reasons,
                 found.add("bad-cards")
                 continue
             hand = name([*report["cards"], *shared])
+            judged.shown.add(seat)
             if report["hand"] not in (None, hand):
                 found.add("hand-not-as-cards")
         if hand is not None:
@@ -133,16 +140,23 @@ def award(floor: Floor, round_id: str, judged: Judged, recorded_by: frozenset[st
         new = Award(
             round_id, round_.system, seat, hand, result.each(hand), recorded_by, round_.agent_at
         )
-        _contest(floor, new)
+        contest(floor, new)
         floor.awards[f"{round_id}/{seat}"] = new
 
 
-def _contest(floor: Floor, new: Award) -> None:
-    """A prize whose own time is before that of a prize already recorded came late."""
+def contest(floor: Floor, new: Award) -> None:
+    """Two prizes of a meter of which the one that counts later was won earlier, by the clocks.
+
+    Not where somebody has decided about the two before.
+    """
+    turns = floor.meter(new.system).in_turn()
     for other in floor.awards.values():
         if other.system != new.system or other.round == new.round or other.state == "voided":
             continue
-        if new.agent_at is None or other.agent_at is None or new.agent_at >= other.agent_at:
+        if any({new.round, other.round} <= both for both in floor.decided):
+            continue
+        first, last = sorted((new, other), key=lambda prize: turns.index(prize.round))
+        if first.agent_at is None or last.agent_at is None or first.agent_at <= last.agent_at:
             continue
         new.contested.add(other.round)
         if other.state != "paid":

@@ -101,7 +101,7 @@ def close_table(floor: Floor, request: Request) -> Reasons:
     found = needs(request, HIGHER)
     if request["players"]:
         if not found and table.open and table.hands_left is None:
-            table.hands_left = CLOSING_HANDS
+            table.hands_left = CLOSING_HANDS + (1 if table.playing else 0)
         return found
     if table.playing is not None:
         found.add("game-open")

@@ -48,6 +48,7 @@ class Place:
     wager: str
     state: str = "live"
     hand: str | None = None
+    by_cards: bool = False
 
 
 @dataclass
@@ -60,6 +61,7 @@ class Round:
     state: str = "registered"
     agent_at: int | None = None
     """When its table says its outcome was recorded."""
+    recorded_by: str = ""
     on_paper: bool = False
 
     def seats(self, *states: str) -> set[int]:
@@ -74,7 +76,7 @@ class Award:
     hand: str
     amount: Decimal
     recorded_by: frozenset[str]
-    """Whoever recorded it or approved the record."""
+    """Whoever recorded it, approved or confirmed the record, also before a correction."""
     agent_at: int | None
     state: str = "pending"
     contested: set[str] = field(default_factory=set)
@@ -105,6 +107,8 @@ class Floor:
     awards: dict[str, Award] = field(default_factory=dict)
     signs: dict[str, Sign] = field(default_factory=dict)
     training: dict[str, bool] = field(default_factory=dict)
+    decided: list[set[str]] = field(default_factory=list)
+    """Rounds about whose order somebody has decided, each time."""
     differing: dict[Winner, tuple[Decimal, Decimal]] = field(default_factory=dict)
     """After a correction: what each winner has and would have won, where the two differ."""
 
@@ -143,8 +147,9 @@ def may(request: Request, rank: str) -> bool:
 
 
 def behind(request: Request) -> frozenset[str]:
-    """Who asked for it and who approved it."""
-    return frozenset(request[role][0] for role in ("who", "approver") if request.get(role))
+    """Who asked for it, approved it and confirmed it."""
+    roles = ("who", "approver", "second")
+    return frozenset(request[role][0] for role in roles if request.get(role))
 
 
 def _level(request: Request, role: str, rank: str) -> bool:

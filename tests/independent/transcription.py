@@ -103,8 +103,46 @@ CASES: dict[str, dict[str, Effect]] = {
     "information-exchanged": _holdem("play on", ASSISTANT) | _three_card("forfeit", ASSISTANT),
 }
 
+# Where the documents say so: the rules of WSOP, and of Three Card. A case that only Ultimate has
+# names the rule that it inherits and the one that makes it possible.
+RULES_OF_CASES: dict[str, tuple[str, str]] = {
+    "card-exposed": ("11.1", "11.1"),
+    "cards-exposed": ("11.1", "11.2, 11.3"),
+    "wrong-cards": ("11.2", "11.4"),
+    "wrong-cards-late-count-wrong": ("", "11.5.1"),
+    "wrong-cards-late-count-right": ("", "11.5.2"),
+    "flop-wrong": ("11.3.2", ""),
+    "later-cards-wrong": ("11.4.2", "11.6.2"),
+    "dealer-cards-wrong-before-flop": ("11.4.2, 12.5.1", ""),
+    "wager-not-registered": ("9.2.3", "6.2.3"),
+    "order-determined": ("11.3.1, 11.4.1", "11.6.1"),
+    "cards-without-wager": ("11.5", "11.7"),
+    "cards-without-wager-late": ("11.6.1", "11.8.1"),
+    "cards-taken": ("11.7.3", "11.10.3"),
+    "community-cards-early": ("11.8", ""),
+    "deck-wrong": ("11.9", "11.12"),
+    "subsequent-wager-short": ("11.10", "11.13"),
+    "subsequent-wager-wrong": ("11.11", "11.14"),
+    "other-hand-viewed": ("11.12.1", "11.11.1"),
+    "extra-hands-viewed": ("11.12.2", "11.11.2"),
+    "retracted-after-viewing": ("11.12.2(a)", "11.11.2(a)"),
+    "misdeal": ("11.13", "11.15"),
+    "misdeal-player-leaves": ("11.13.1", "11.15.1"),
+    "misdeal-player-joins": ("11.13.2", "11.15.2"),
+    "begun-by-mistake": ("11.14", "11.18"),
+    "not-acknowledged": ("9.2.1", "6.2.1"),
+    "jackpot-cards-wrong": ("", "11.9, 11.17"),
+    "mixed-with-dealer": ("", "11.16, 11.6.2"),
+    "shuffler-count-wrong": ("11.16", "11.20"),
+    "invalidated-disruption": ("14.3.1, 14.4", "13.4, 13.5"),
+    "invalidated-fraud": ("14.3.2, 14.4", "13.3, 13.5"),
+    "wager-void": ("14.2.1", "13.2.1"),
+    "information-exchanged": ("7.4.1(a)", "9.5.1(a)"),
+}
+
 # The one case that lights wagers nobody registered; all others only give wagers back.
 ADMITS = "wager-not-registered"
+INVALIDATING = ("invalidated-disruption", "invalidated-fraud")
 
 MINUTE = 60 * 1_000_000
 SIGN_PERIOD = 20 * MINUTE

@@ -95,4 +95,6 @@ def paper_faults(table: Table, request: Request) -> Reasons:
         found.add("second-person-needed")
     if not table.manual:
         found.add("manual-not-declared")
+    if request["agent_at"] is not None and request["agent_at"] > request["at"]:
+        found.add("manual-on-paper")
     return found

@@ -152,7 +152,7 @@ def _record(words: Words, _: Scene) -> Command:
 
 
 def _hands(words: Words) -> dict[int, HandReport]:
-    """Each seat with what it holds: cards in quotes, a hand by its name, both, or folded."""
+    """Each seat: whether it folded, a hand by its name, cards in quotes; some of these."""
     hands = {}
     while words.peek().isdigit():
         seat = int(words.take())
@@ -161,12 +161,11 @@ def _hands(words: Words) -> dict[int, HandReport]:
 
 
 def _hand(words: Words) -> HandReport:
-    if words.maybe("folded"):
-        return HandReport(folded=True)
+    folded = words.maybe("folded")
     names = {hand.value for hand in Hand}
     declared = Hand(words.take()) if words.peek() in names else None
     has_cards = words.peek()[:1] in tuple("23456789TJQKA") and len(words.peek()) > 1
-    return HandReport(declared, parse_cards(words.take()) if has_cards else ())
+    return HandReport(declared, parse_cards(words.take()) if has_cards else (), folded)
 
 
 def _declare(words: Words, _: Scene) -> Command:
@@ -191,7 +190,13 @@ def _correct(words: Words, _: Scene) -> Command:
         parse_cards(shared) if shared else (),
         admitted,
         words.after("because") or "",
+        _seen(words),
     )
+
+
+def _seen(words: Words) -> int | None:
+    entry = words.after("seen")
+    return None if entry is None else int(entry)
 
 
 def _correct_bonus(words: Words) -> Command:
@@ -206,7 +211,8 @@ def _correct_bonus(words: Words) -> Command:
 def _void(words: Words, _: Scene) -> Command:
     round_id = words.take("the round")
     invalidated = words.after("invalidated")
-    return commands.VoidSettlement(round_id, words.after("because") or "", invalidated)
+    reason = words.after("because") or ""
+    return commands.VoidSettlement(round_id, reason, invalidated, _seen(words))
 
 
 def _grant(words: Words, _: Scene) -> Command:
@@ -219,7 +225,7 @@ def _order(words: Words, _: Scene) -> Command:
     order = [words.take("the round")]
     while words.maybe("before"):
         order.append(words.take("the next round"))
-    return commands.DecideOrder(tuple(order))
+    return commands.DecideOrder(tuple(order), words.after("because") or "")
 
 
 def _determine(words: Words, scene: Scene) -> Command:

@@ -111,11 +111,13 @@ _COMMANDS: dict[str, Callable[[Request], Command]] = {
         r["round"], {seat: _hand(hand) for seat, hand in r["hands"].items()}
     ),
     "correct": lambda r: commands.CorrectSettlement(
-        r["round"], _reports(r), _shared(r), frozenset(r["admitted"]), "camera"
+        r["round"], _reports(r), _shared(r), frozenset(r["admitted"]), "camera", r["seen_seq"]
     ),
-    "void": lambda r: commands.VoidSettlement(r["round"], "ruling", r["invalidated"]),
+    "void": lambda r: commands.VoidSettlement(
+        r["round"], "ruling", r["invalidated"], r["seen_seq"]
+    ),
     "grant": lambda r: commands.GrantTopUp(r["award"], r["corrected"]),
-    "order": lambda r: commands.DecideOrder(tuple(r["order"])),
+    "order": lambda r: commands.DecideOrder(tuple(r["order"]), "camera"),
     "determine": lambda r: commands.DeterminePrize(r["award"], r["amount"], r["meter_seq"]),
     "withhold": lambda r: commands.WithholdPrize(r["award"], "inquiry"),
     "pay": lambda r: commands.PayPrize(r["award"], "cheque", "1"),

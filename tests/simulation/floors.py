@@ -19,6 +19,7 @@ from tests.independent.transcription import (
     DEALER,
     GAMES,
     HIGHER,
+    INVALIDATING,
     LADDER,
     MINUTE,
     PERCENT,
@@ -40,6 +41,7 @@ TABLES = ("wsop", "ultimate", "three-card", "three-card", "wsop", "ultimate")
 PERIODS = (TERMS_PERIOD, SIGN_PERIOD, 3 * TERMS_PERIOD)
 BETS = ((1_000, 50_000), (1, 1), (0, 1_000), (1_001, 1_000), (-1, 1))
 SYSTEMS = ("A", "B", "C")
+CHANGES = ("add", "remove", "transfer", "close", "terms", "terms", "minimum")
 TRAINING = "Z"
 
 
@@ -47,16 +49,6 @@ class RandomFloor(RuleBasedStateMachine):
     """Each rule asks both for the same, rightly or wrongly, and holds their answers together."""
 
     coverage: ClassVar[Coverage] = Coverage()
-    drafted: ClassVar[tuple[str, ...]] = (
-        "add",
-        "remove",
-        "transfer",
-        "close",
-        "terms",
-        "terms",
-        "minimum",
-    )
-    """What notices are about, each as often as it stands here."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -76,8 +68,8 @@ class RandomFloor(RuleBasedStateMachine):
             "agent_at": None,
             **what,
         }
-        if do == "determine":
-            self._as_seen(request)
+        if do in ("determine", "correct", "void"):
+            self._as_seen(dice, request)
         history = self.product.history
         try:
             answer = decide(
@@ -119,11 +111,18 @@ class RandomFloor(RuleBasedStateMachine):
             return {**usual, "who": ("assistant-1", LADDER[-1])}
         return usual
 
-    def _as_seen(self, request: dict[str, Any]) -> None:
+    def _as_seen(self, dice: Random, request: dict[str, Any]) -> None:
         """The place on the meter is an identifier; the model judges only whether it was seen."""
-        award = self.product.awards.get(request["award"])
-        seq = 0 if award is None else award.meter_seq
-        request["meter_seq"] = seq if request["seq_as_seen"] else seq + 1
+        if request["do"] == "determine":
+            award = self.product.awards.get(request["award"])
+            seq = 0 if award is None else award.meter_seq
+            request["meter_seq"] = seq if request["seq_as_seen"] else seq + 1
+            return
+        round_ = self.product.rounds.get(request["round"])
+        settled = None if round_ is None else round_.settled
+        seq = 0 if settled is None else settled.stands_by
+        request["as_seen"] = self._mostly(dice)
+        request["seen_seq"] = seq if request["as_seen"] else seq + dice.choice((-1, 1))
 
     def _cover(self, request: dict[str, Any], entries: tuple[Entry, ...]) -> None:
         self.coverage.meet("accepted", request["do"])
@@ -423,7 +422,11 @@ class RandomFloor(RuleBasedStateMachine):
             for award in self.model.awards.values():
                 if order & {award.round, *award.contested}:
                     order |= {award.round, *award.contested}
-        self.ask(dice, "order", LADDER[-1], order=dice.sample(sorted(order), len(order)))
+        chosen = dice.sample(sorted(order), len(order))
+        if self._mostly(dice):
+            self.ask(dice, "order", LADDER[-1], order=chosen, **self._somebody_else())
+        else:
+            self.ask(dice, "order", LADDER[-1], order=chosen)
 
     @rule(dice=DICE)
     def one_table_wins_while_another_plays(self, dice: Random) -> None:
@@ -477,7 +480,7 @@ class RandomFloor(RuleBasedStateMachine):
             case = dice.choice(["later-cards-wrong"] * 6 + ["misdeal", "no case"])
         exceptional = found.pop("kind") in ("declared", "impossible") or case is not None
         table = self.model.tables[round_.table]
-        late = dice.choice((*minutes_late, None))
+        late = dice.choice((*minutes_late, None, -1 if table.manual else 0))
         agent_at = None if late is None else self.now - late * MINUTE
         self.ask(
             dice,
@@ -583,11 +586,14 @@ class RandomFloor(RuleBasedStateMachine):
         self._determine_and_pay(dice, str(self.award(dice)))
 
     def _determine_and_pay(self, dice: Random, award: str) -> None:
-        """By somebody who corrects and grants nothing, and so may determine everything."""
         what = {"award": award, "amount": micros(self.model.awards[award].amount)}
-        other = {"who": ("assistant-2", LADDER[-1]), "approver": None}
+        other = self._somebody_else()
         if self.ask(dice, "determine", LADDER[-1], **what, **other, seq_as_seen=True):
             self.ask(dice, "pay", DEALER, award=award)
+
+    def _somebody_else(self) -> dict[str, Any]:
+        """Who corrects and grants nothing, and so may decide about everything."""
+        return {"who": ("assistant-2", LADDER[-1]), "approver": None}
 
     @rule(dice=DICE)
     @precondition(lambda self: any(award.contested for award in self.model.awards.values()))
@@ -609,7 +615,7 @@ class RandomFloor(RuleBasedStateMachine):
         round_ = self.round(dice, "settled") if self._mostly(dice) else self.round(dice)
         if round_ is None:
             return
-        invalid = ["invalidated-disruption", "invalidated-fraud", "begun-by-mistake"]
+        invalid = [*INVALIDATING, *INVALIDATING, "begun-by-mistake"]
         case = dice.choice([None, None, *invalid, "jackpot-cards-wrong", "misdeal"])
         self.ask(dice, "void", LADDER[-1], round=round_, invalidated=case)
 
@@ -625,7 +631,7 @@ class RandomFloor(RuleBasedStateMachine):
         everyone = set(range(1, self.model.tables[round_.table].seats + 1))
         admitted: list[int] = []
         if dice.randint(0, 3) == 3:
-            admitted = some(dice, everyone - set(round_.places))
+            admitted = some(dice, everyone - (set(round_.places) - round_.seats("returned")))
             if not self._mostly(dice):
                 admitted = some(dice, everyone | {10})
         eligible = round_.seats("live", "folded") | set(admitted)
@@ -769,7 +775,7 @@ class RandomFloor(RuleBasedStateMachine):
 
     def _draft(self, dice: Random) -> str | None:
         notice = self.new("N") if self._mostly(dice) else "N1"
-        what = dice.choice(self.drafted)
+        what = dice.choice(CHANGES)
         change: dict[str, Any] = {"what": what}
         if what == "close":
             change |= {"system": self.system(dice), "shares": self._shares(dice)}

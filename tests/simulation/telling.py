@@ -35,6 +35,11 @@ def request_of(command: Command, context: Context, before: Floor) -> Request:
     if isinstance(command, commands.DeterminePrize):
         award = before.awards.get(command.award_id)
         request["seq_as_seen"] = award is not None and award.meter_seq == command.meter_seq
+    if isinstance(command, commands.CorrectSettlement | commands.VoidSettlement):
+        round_ = before.rounds.get(command.round_id)
+        settled = None if round_ is None else round_.settled
+        stands_by = None if settled is None else settled.stands_by
+        request["as_seen"] = command.seen_seq in (None, stands_by)
     return request
 
 

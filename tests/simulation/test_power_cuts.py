@@ -1,6 +1,7 @@
 """Power cuts of the outbox at every disk operation: what the dealer saw survives."""
 
 from bisect import bisect_right
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from random import Random
@@ -11,7 +12,6 @@ from meter_server.contract.receipts import Receipt, Result, receipt_text
 from table_agent.link import Answered
 from table_agent.outbox import NotKept, Outbox
 from tests.counts import FULL, count
-from tests.simulation import pages
 from tests.simulation.power import Operation, Platter, PowerDisk, after_power_cut
 from tests.simulation.tables import AT, DEVICE, EPOCH, METER
 from tests.unit.contract.keys import ORIGIN
@@ -88,9 +88,8 @@ def _answer(number: int) -> Answered:
     )
 
 
-def faults(life: Life, cut: int, seed: int) -> list[str]:
+def _faults(life: Life, cut: int, chance: Random) -> list[str]:
     """Start the tablet again after a cut and compare with what had been shown."""
-    chance = Random(f"{seed}-{cut}")  # noqa: S311 - a simulation
     disk = PowerDisk(after_power_cut(life.operations[:cut], chance), 1000)
     seen = life.seen_before(cut)
     try:
@@ -122,48 +121,27 @@ def _compare(outbox: Outbox, seen: Seen) -> list[str]:
     return found
 
 
-def _cuts(life: Life, seed: int, how_many: int) -> list[int]:
-    """Anywhere after the first start; each one once as far as there are enough."""
+def _lost(seed: int, synchronous: str) -> list[tuple[int, list[str]]]:
+    """Cut one life anywhere after its first start; cuts at one place tear the sectors anew."""
+    life = _life(seed, synchronous)
     first, last = life.seen[0].after, len(life.operations)
     chance = Random(seed)  # noqa: S311 - a simulation
-    return [chance.randint(first, last) for _ in range(how_many)]
-
-
-def _lost(seed: int, synchronous: str, how_many: int) -> dict[int, list[str]]:
-    life = _life(seed, synchronous)
-    cuts = _cuts(life, seed, how_many)
-    return {cut: found for cut in cuts if (found := faults(life, cut, seed))}
+    cuts = [chance.randint(first, last) for _ in range(CUTS_OF_A_LIFE)]
+    return [(cut, found) for cut in cuts if (found := _faults(life, cut, chance))]
 
 
 @pytest.mark.timeout(0 if FULL else 300)
-def test_what_the_dealer_saw_survives_every_power_cut() -> None:
+def test_what_the_dealer_saw_survives_every_power_cut(
+    record_property: Callable[[str, object], None],
+) -> None:
     """And with ``synchronous=NORMAL``, which may lose what it has committed, it does not."""
-    lost = {seed: found for seed in range(LIVES) if (found := _lost(seed, "FULL", CUTS_OF_A_LIFE))}
-    assert lost == {}
-    control = sum(len(_lost(seed, "NORMAL", CUTS_OF_A_LIFE)) for seed in range(LIVES))
-    assert control > LIVES * CUTS_OF_A_LIFE // 10
-    if FULL:
-        _write_page(control)
-
-
-def _write_page(control: int) -> None:
     cuts = LIVES * CUTS_OF_A_LIFE
-    pages.write(
-        "power-cuts",
-        "Power cuts of a table's outbox",
-        [
-            "The outbox works on a disk in memory that writes down every operation. At a power cut",
-            "whatever was flushed stays, and of what was written since, each sector of 512 bytes",
-            "is there or not by chance. Then the tablet starts again: everything the dealer was",
-            "shown as accepted and as recorded must be there, and the next number free.",
-        ],
-        [
-            ("lives of an outbox", LIVES),
-            ("power cuts", cuts),
-            ("cuts that lost something, `synchronous=FULL`", 0),
-            ("the same cuts with `synchronous=NORMAL`, the control", control),
-        ],
-    )
+    lost = {seed: found for seed in range(LIVES) if (found := _lost(seed, "FULL"))}
+    assert lost == {}
+    control = sum(len(_lost(seed, "NORMAL")) for seed in range(LIVES))
+    assert control > cuts // 10
+    record_property("power cuts of an outbox, nothing lost", cuts)
+    record_property("power cuts with `synchronous=NORMAL` that lost something (control)", control)
 
 
 def test_an_outbox_is_used_only_as_durable_as_it_must_be() -> None:

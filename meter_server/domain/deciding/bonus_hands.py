@@ -38,7 +38,8 @@ def correct_bonus(draft: Draft, command: CorrectBonus, context: Context) -> None
     if seats == round_.seats:
         raise nothing_differs(round_)
     readings = readings_from_label(settled.statement.readings)
-    bonus = bonus_payouts(round_, Reading(hands, frozenset(), frozenset()), readings)
+    bonus = bonus_payouts(round_, Reading(hands, frozenset(), frozenset(), frozenset()), readings)
+    draft.put(replace(round_, seats=seats, settled=replace(settled, bonus_micros=bonus)))
     post_correction(
         draft,
         round_,
@@ -52,7 +53,6 @@ def correct_bonus(draft: Draft, command: CorrectBonus, context: Context) -> None
         },
         round_.game.rules.bonus_determination,
     )
-    draft.put(replace(round_, seats=seats, settled=replace(settled, bonus_micros=bonus)))
 
 
 def _hands_with(round_: Round, corrected: Mapping[int, Hand | None]) -> dict[int, Hand]:
@@ -65,8 +65,11 @@ def _hands_with(round_: Round, corrected: Mapping[int, Hand | None]) -> dict[int
             rule=round_.game.rules.continued,
             remedy="Leave the seat out.",
         )
+    touching = {s for s, hand in corrected.items() if {hand, hands[s]}.intersection(METER_HANDS)}
     for seat, hand in sorted(corrected.items()):
-        if hand in METER_HANDS or hands[seat] in METER_HANDS:
+        _refuse_unless_as_cards(round_, seat, hand, touches_meter=seat in touching)
+    for seat, hand in sorted(corrected.items()):
+        if seat in touching:
             raise Refused(
                 Kind.TOUCHES_METER,
                 "A royal or straight flush touches the meter.",
@@ -75,3 +78,17 @@ def _hands_with(round_: Round, corrected: Mapping[int, Hand | None]) -> dict[int
             )
         hands[seat] = hand
     return {seat: hand for seat, hand in hands.items() if hand is not None}
+
+
+def _refuse_unless_as_cards(
+    round_: Round, seat: int, hand: Hand | None, *, touches_meter: bool
+) -> None:
+    """Recorded cards decide, also afterwards; that they are the wrong ones is a dispute."""
+    held = round_.seats[seat]
+    if held.by_cards and held.hand is not None and hand is not held.hand and not touches_meter:
+        raise Refused(
+            Kind.HAND_NOT_AS_CARDS,
+            f"The recorded cards of seat {seat} make {held.hand.title}.",
+            rule=round_.game.rules.continued,
+            remedy="If the cards are wrong, a TG Assistant Casino Manager corrects the settlement.",
+        )

@@ -3,8 +3,9 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from meter_server.domain.awards import Award, AwardState, award_id, top_up_id
+from meter_server.domain.awards import Award, AwardState, award_id
 from meter_server.domain.commands import CorrectSettlement, VoidSettlement
+from meter_server.domain.deciding.contests import contest_again
 from meter_server.domain.deciding.irregularities import ruling_for
 from meter_server.domain.deciding.outcomes import (
     Reading,
@@ -16,9 +17,14 @@ from meter_server.domain.deciding.outcomes import (
 )
 from meter_server.domain.deciding.prizes import refuse_contested
 from meter_server.domain.deciding.putting_right import (
+    free_key,
     listed,
     nothing_differs,
+    own_awards,
+    paid_of,
     post_correction,
+    recorded_of,
+    refuse_unless_as_seen,
     settled_of,
 )
 from meter_server.domain.deciding.top_ups import later_prizes, take_back
@@ -29,14 +35,14 @@ from meter_server.domain.hands import METER_HANDS
 from meter_server.domain.money import dollars
 from meter_server.domain.people import Context, require, require_second
 from meter_server.domain.refusals import Kind, Refused
-from meter_server.domain.replay import after_paying, prizes_in_effect
+from meter_server.domain.replay import prizes_in_effect, top_up_in_effect
 from meter_server.domain.rounds import Round, RoundState, Seat, SeatState, Settled, with_seats
 from meter_server.domain.rulebook.authority import Action
-from meter_server.domain.rulebook.irregularities import Effect
 from meter_server.domain.rulebook.readings import readings_from_label
 from meter_server.domain.settlement import Statement, settle
 
 _WAGERS_OF_THE_ROUND = (SeatState.LIVE, SeatState.FOLDED)
+_INVALIDATE = frozenset({Action.INVALIDATE_FOR_DISRUPTION, Action.INVALIDATE_FOR_FRAUD})
 
 
 def correct_settlement(draft: Draft, command: CorrectSettlement, context: Context) -> None:
@@ -45,7 +51,9 @@ def correct_settlement(draft: Draft, command: CorrectSettlement, context: Contex
     require(context, Action.CORRECT_SETTLEMENT, round_.game_key)
     require_second(context)
     draft.open_meter(round_.meter_id)
-    settled = settled_of(round_)
+    settled = recorded_of(round_)
+    if command.admitted:
+        check_seats(draft.table(round_.table_id), command.admitted)
     wagers = round_.in_state(*_WAGERS_OF_THE_ROUND) | command.admitted
     check_reported(round_.game, wagers, command.hands)
     round_ = _admit(draft, round_, command)
@@ -62,8 +70,8 @@ def correct_settlement(draft: Draft, command: CorrectSettlement, context: Contex
         readings=readings,
         reset_to_micros=recorded.reset_to_micros,
     )
-    prizes = prizes_in_effect(_due(reading, statement), _paid(draft, round_))
-    top_up = after_paying(statement, prizes) - (statement.meter_micros - prizes)
+    prizes = prizes_in_effect(_due(reading, statement), paid_of(draft, round_))
+    top_up = top_up_in_effect(statement, prizes)
     bonus = bonus_payouts(round_, reading, readings)
     corrected = replace(
         settled,
@@ -71,20 +79,23 @@ def correct_settlement(draft: Draft, command: CorrectSettlement, context: Contex
         prizes_micros=prizes,
         top_up_micros=top_up,
         bonus_micros=bonus,
+        voided=False,
     )
     changed = ended(with_seats(round_, eligible, SeatState.LIVE), reading, corrected)
     if changed == round_:
         raise nothing_differs(round_)
     _refuse_contested(draft, round_)
+    refuse_unless_as_seen(round_, settled, command.seen_seq)
     detail = {
         **outcome_detail(eligible, command.hands, command.shared_cards, reading, statement, bonus),
-        "paid": listed(sorted(_paid(draft, round_).items())),
+        "paid": listed(sorted(paid_of(draft, round_).items())),
         "reason": command.reason,
         "what": "settlement",
     }
     draft.put(changed)
     _put_awards(draft, changed, reading, statement, context)
     _post(draft, round_, corrected, detail)
+    contest_again(draft, round_.id, round_.meter_id)
 
 
 def _admit(draft: Draft, round_: Round, command: CorrectSettlement) -> Round:
@@ -92,8 +103,7 @@ def _admit(draft: Draft, round_: Round, command: CorrectSettlement) -> Round:
     if not command.admitted:
         return round_
     table = draft.table(round_.table_id)
-    check_seats(table, command.admitted)
-    known = sorted(command.admitted & set(round_.seats))
+    known = sorted(command.admitted - round_.in_state(SeatState.RETURNED) & set(round_.seats))
     if known:
         raise Refused(
             Kind.SEAT_HAS_WAGER,
@@ -102,7 +112,8 @@ def _admit(draft: Draft, round_: Round, command: CorrectSettlement) -> Round:
             remedy="Name the seat whose wager is missing.",
         )
     # Placed under the terms of the round, whatever is in force by now (A-56).
-    seats, evidence = command.admitted, {"carried": list[Json]()}
+    evidence: dict[str, Json] = {"carried": [], "reason": command.reason}
+    seats = command.admitted
     stakes = credit(draft, round_.meter_id, round_.terms, table, round_.id, seats, evidence)
     admitted = {seat: Seat(SeatState.LIVE, stake) for seat, stake in stakes.items()}
     return replace(round_, seats={**round_.seats, **admitted})
@@ -116,27 +127,14 @@ def _due(reading: Reading, statement: Statement) -> dict[int, int]:
     }
 
 
-def _paid(draft: Draft, round_: Round) -> dict[int, int]:
-    paid: dict[int, int] = {}
-    for award in _own(draft, round_):
-        if award.state is AwardState.PAID:
-            paid[award.seat] = paid.get(award.seat, 0) + award.amount_micros
-    return paid
-
-
-def _own(draft: Draft, round_: Round) -> list[Award]:
-    """The prizes of the round's own settlement, without what was granted on top of them."""
-    return [award for award in draft.awards_of_round(round_.id) if award.tops_up is None]
-
-
 def _put_awards(
     draft: Draft, round_: Round, reading: Reading, statement: Statement, context: Context
 ) -> None:
     """Replace unpaid prizes by the corrected ones; a paid one gets the difference, if any."""
-    settled = settled_of(round_)
-    paid = _paid(draft, round_)
+    settled = recorded_of(round_)
+    paid = paid_of(draft, round_)
     due = {seat: hand for seat, hand in reading.hands.items() if hand in METER_HANDS}
-    own = _own(draft, round_)
+    own = own_awards(draft, round_)
     kept = {award.id for award in own if award.state is AwardState.PAID}
     withheld = {award.seat for award in own if award.state is AwardState.WITHHELD}
     for award in own:
@@ -145,12 +143,9 @@ def _put_awards(
     for seat, hand in due.items():
         amount = statement.paid_each(hand) - paid.get(seat, 0)
         if amount > 0:
-            key = award_id(round_.id, seat)
-            while key in kept:
-                key = top_up_id(key, round_.id)
             draft.put(
                 Award(
-                    id=key,
+                    id=free_key(kept, award_id(round_.id, seat), round_.id),
                     meter_id=round_.meter_id,
                     round_id=round_.id,
                     seat=seat,
@@ -159,6 +154,7 @@ def _put_awards(
                     meter_seq=settled.meter_seq,
                     recorded_by=context.actor.staff_number,
                     approved_by=context.approved_by,
+                    behind=context.people.union({settled.recorded_by}, *(a.behind for a in own)),
                     agent_at_us=settled.agent_at_us,
                     state=AwardState.WITHHELD if seat in withheld else AwardState.PENDING,
                     cautions=reading.cautions,
@@ -169,29 +165,36 @@ def _put_awards(
 def void_settlement(draft: Draft, command: VoidSettlement, context: Context) -> None:
     """Undo a settlement: the prize less the top-up goes back on the meter (A-58).
 
-    An invalidated outcome also refunds every wager (WSOP 14.4; Three Card 13.5).
+    An invalidated outcome also refunds every wager (WSOP 14.4; Three Card 13.5), at once or after
+    a void that left it open.
     """
     round_ = draft.round(command.round_id)
     require(context, Action.CORRECT_SETTLEMENT, round_.game_key)
     require_second(context)
     draft.open_meter(round_.meter_id)
-    settled = settled_of(round_)
+    settled = settled_of(round_) if command.invalidated is None else recorded_of(round_)
     if command.invalidated is not None:
         _check_invalidates(round_, command.invalidated, context)
     _refuse_contested(draft, round_)
+    refuse_unless_as_seen(round_, settled, command.seen_seq)
     _refuse_paid(draft, round_)
-    for award in _own(draft, round_):
-        draft.put(replace(award, state=AwardState.VOIDED))
-    voided = replace(settled, prizes_micros=0, top_up_micros=0, bonus_micros={}, voided=True)
-    draft.put(replace(round_, settled=voided))
-    _post(draft, round_, voided, {"reason": command.reason, "what": "void"})
+    if not settled.voided:
+        _void(draft, round_, settled, command.reason)
     if command.invalidated is not None:
         _refund(draft, draft.round(round_.id), command)
 
 
+def _void(draft: Draft, round_: Round, settled: Settled, reason: str) -> None:
+    for award in own_awards(draft, round_):
+        draft.put(replace(award, state=AwardState.VOIDED))
+    voided = replace(settled, prizes_micros=0, top_up_micros=0, bonus_micros={}, voided=True)
+    draft.put(replace(round_, settled=voided))
+    _post(draft, round_, voided, {"reason": reason, "what": "void"})
+
+
 def _check_invalidates(round_: Round, case: str, context: Context) -> None:
     ruling = ruling_for(round_.game, case)
-    if ruling.effect is not Effect.REFUND_ALL:
+    if ruling.action not in _INVALIDATE:
         raise Refused(
             Kind.CASE_NOT_PROVIDED,
             f"The case {case!r} does not invalidate an outcome.",
@@ -217,7 +220,7 @@ def _refund(draft: Draft, round_: Round, command: VoidSettlement) -> None:
 
 def _post(draft: Draft, before: Round, now: Settled, detail: dict[str, Json]) -> None:
     """The difference, with the top-ups that are no longer right; then what the replay proposes."""
-    settled = settled_of(before)
+    settled = recorded_of(before)
     taken = take_back(draft, before.meter_id, detail, before.id)
     back = sum(taken.values())
     post_correction(

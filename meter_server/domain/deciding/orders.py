@@ -3,19 +3,28 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from meter_server.domain.awards import AwardState
+from meter_server.domain.awards import Award, AwardState, award_id
 from meter_server.domain.commands import DecideOrder
-from meter_server.domain.deciding.putting_right import listed
+from meter_server.domain.deciding.prizes import refuse_own
+from meter_server.domain.deciding.putting_right import (
+    free_key,
+    listed,
+    own_awards,
+    paid_of,
+    recorded_of,
+    stands_by,
+)
 from meter_server.domain.deciding.rulings import rule_on_order
 from meter_server.domain.deciding.top_ups import later_prizes, take_back
 from meter_server.domain.deciding.wagers import guard_seed
 from meter_server.domain.entries import Account, EntryKind, Json
 from meter_server.domain.floor import Draft
+from meter_server.domain.hands import METER_HANDS, Hand
 from meter_server.domain.meter import Posting
-from meter_server.domain.people import Context, require
-from meter_server.domain.refusals import Kind, Refused
-from meter_server.domain.replay import in_order, read
-from meter_server.domain.rounds import Round, Settled
+from meter_server.domain.people import Context, Person, require
+from meter_server.domain.refusals import Kind, Refused, several
+from meter_server.domain.replay import Counting, in_order, read, top_up_in_effect
+from meter_server.domain.rounds import Round
 from meter_server.domain.rulebook.authority import Action
 from meter_server.domain.settlement import Statement
 from meter_server.domain.statements import statement_json
@@ -30,17 +39,17 @@ def decide_order(draft: Draft, command: DecideOrder, context: Context) -> None:
     could be undone by a later one.
     """
     rounds = [draft.round(round_id) for round_id in command.round_ids]
-    for round_ in rounds:
-        require(context, Action.DECIDE_ORDER, round_.game_key)
+    deciding = [require(context, Action.DECIDE_ORDER, round_.game_key) for round_ in rounds]
+    for person, round_ in zip(deciding, rounds, strict=True):
+        for award in draft.awards_of_round(round_.id):
+            refuse_own(award, person, round_.game)
     _refuse_unless_all_that_contest(draft, rounds)
     counted = as_they_count(draft, rounds)
     if rounds != counted:
-        for round_ in counted:
-            _refuse_paid(draft, round_)
-        _reorder(draft, counted, command.round_ids, context)
+        _reorder(draft, counted, command, deciding[0])
     else:
         first = rounds[0]
-        rule_on_order(draft, first.meter_id, first.game.rules.sequential, command.round_ids)
+        rule_on_order(draft, first.meter_id, first.game.rules.sequential, command)
     for round_ in rounds:
         for award in draft.awards_of_round(round_.id):
             draft.put(replace(award, contested_with=frozenset()))
@@ -52,26 +61,39 @@ def as_they_count(draft: Draft, rounds: Sequence[Round]) -> list[Round]:
     return sorted(rounds, key=lambda round_: places.index(round_.id))
 
 
+def counting(draft: Draft, round_: Round) -> Counting:
+    """A contested round as it counts so far."""
+    settled, paid = recorded_of(round_), paid_of(draft, round_)
+    return Counting(settled.statement, settled.after_micros, winners_of(round_), paid)
+
+
+def winners_of(round_: Round) -> dict[int, Hand]:
+    """Who won off the meter, by seat."""
+    hands = ((seat, held.hand) for seat, held in sorted(round_.seats.items()))
+    return {seat: hand for seat, hand in hands if hand in METER_HANDS}
+
+
 def _reorder(
-    draft: Draft, counted: Sequence[Round], order: Sequence[str], context: Context
+    draft: Draft, counted: Sequence[Round], command: DecideOrder, decided_by: Person
 ) -> None:
-    meter_id, rules = counted[0].meter_id, counted[0].game.rules
-    reordered = in_order({round_.id: _settled(round_).statement for round_ in counted}, order)
+    meter_id, rules, order = counted[0].meter_id, counted[0].game.rules, command.round_ids
+    reordered = in_order({round_.id: counting(draft, round_) for round_ in counted}, order)
     more_prizes = 0
     for round_ in counted:
-        statement = reordered.statements[round_.id]
-        more_prizes += statement.paid_micros - _settled(round_).prizes_micros
-        _resettle(draft, round_, statement)
+        prizes = reordered.prizes_micros[round_.id]
+        more_prizes += prizes - recorded_of(round_).prizes_micros
+        _resettle(draft, round_, reordered.statements[round_.id], prizes)
     detail: dict[str, Json] = {
         "what": "order",
         "order": list(order),
-        "decided_by": context.actor.staff_number,
+        "decided_by": decided_by.staff_number,
+        "reason": command.reason,
         "statements": [statement_json(reordered.statements[round_id]) for round_id in order],
     }
     taken = take_back(draft, meter_id, detail)
     back = sum(taken.values())
     amount = reordered.moved_micros + back
-    draft.post(
+    entry = draft.post(
         meter_id,
         Posting(
             EntryKind.CORRECTION,
@@ -84,33 +106,41 @@ def _reorder(
             detail={**detail, "taken_back": listed(sorted(taken.items()))},
         ),
     )
+    for round_id in order:
+        stands_by(draft, round_id, entry)
     guard_seed(draft, meter_id, rules.reset, None, None)
     draft.later_prizes = later_prizes(draft, meter_id, order)
 
 
-def _settled(round_: Round) -> Settled:
-    assert round_.settled is not None  # noqa: S101 - contested awards come from settled rounds.
-    return round_.settled
-
-
-def _resettle(draft: Draft, round_: Round, statement: Statement) -> None:
-    settled = _settled(round_)
-    draft.put(
-        replace(
-            round_,
-            settled=replace(
-                settled,
-                statement=statement,
-                prizes_micros=statement.paid_micros,
-                top_up_micros=statement.top_up_micros,
-            ),
-        )
+def _resettle(draft: Draft, round_: Round, statement: Statement, prizes_micros: int) -> None:
+    """Its prizes at the amounts of another statement; what is paid stays, with the difference."""
+    settled = replace(
+        recorded_of(round_),
+        statement=statement,
+        prizes_micros=prizes_micros,
+        top_up_micros=top_up_in_effect(statement, prizes_micros),
     )
-    for award in draft.awards_of_round(round_.id):
-        if award.tops_up is None and award.state is not AwardState.VOIDED:
-            state = AwardState.PENDING if award.state is AwardState.DETERMINED else award.state
-            amount = statement.paid_each(award.hand)
-            draft.put(replace(award, amount_micros=amount, state=state))
+    draft.put(replace(round_, settled=settled))
+    own, paid = own_awards(draft, round_), paid_of(draft, round_)
+    kept = {award.id: award for award in own if award.state is AwardState.PAID}
+    unpaid = {a.seat: a for a in own if a.state not in (AwardState.PAID, AwardState.VOIDED)}
+    for seat, hand in winners_of(round_).items():
+        more = statement.paid_each(hand) - paid.get(seat, 0)
+        if seat in unpaid:
+            draft.put(_made(unpaid[seat], more))
+        elif more > 0:
+            last = [award for award in kept.values() if award.seat == seat][-1]
+            key = free_key(kept, award_id(round_.id, seat), round_.id)
+            pending = replace(last, id=key, state=AwardState.PENDING, hand=hand, payment=None)
+            draft.put(_made(pending, more))
+
+
+def _made(award: Award, amount_micros: int) -> Award:
+    """A prize that is not paid, at another amount: determined anew, or void where it is nothing."""
+    if amount_micros <= 0:
+        return replace(award, state=AwardState.VOIDED)
+    state = AwardState.PENDING if award.state is AwardState.DETERMINED else award.state
+    return replace(award, amount_micros=amount_micros, state=state, determined_by=None)
 
 
 def _refuse_unless_all_that_contest(draft: Draft, rounds: Sequence[Round]) -> None:
@@ -120,14 +150,14 @@ def _refuse_unless_all_that_contest(draft: Draft, rounds: Sequence[Round]) -> No
     if len(contested) < _A_PAIR:
         raise Refused(
             Kind.ORDER_NOT_CONTESTED,
-            f"The order of {', '.join(named)} is not contested.",
+            f"The order of {several(named)} is not contested.",
             rule=rounds[0].game.rules.sequential if rounds else "house control",
             remedy="It stands as the Dealers recorded it.",
         )
     if sorted(named) != sorted(contested):
         raise Refused(
             Kind.ORDER_NOT_CONTESTED,
-            f"The rounds {', '.join(sorted(contested))} contest each other.",
+            f"The rounds {several(sorted(contested))} contest each other.",
             rule=rounds[0].game.rules.sequential,
             remedy="Decide the order of all of them at once.",
         )
@@ -147,15 +177,3 @@ def contesting(draft: Draft, round_id: str) -> set[str]:
         reached = set[str]().union(*links) - found
         found |= reached
     return found
-
-
-def _refuse_paid(draft: Draft, round_: Round) -> None:
-    for award in draft.awards_of_round(round_.id):
-        if award.state is AwardState.PAID:
-            raise Refused(
-                Kind.ALREADY_PAID,
-                f"Prize {award.id} is paid, and nothing paid is taken back.",
-                rule=round_.game.rules.sequential,
-                remedy="Let the recorded order stand; what the other winner is owed is a "
-                f"dispute for the TG Area Manager ({round_.game.rules.dispute}).",
-            )

@@ -11,6 +11,7 @@ from meter_server.domain.commands import HandReport, RecordOutcome
 from meter_server.domain.deciding.closing import close
 from meter_server.domain.deciding.contests import contest
 from meter_server.domain.deciding.wagers import (
+    refuse_future_paper,
     refuse_paper_unless_manual,
     require_for_paper,
     reset,
@@ -40,6 +41,7 @@ class Reading:
     hands: Mapping[int, Hand]
     folded: frozenset[int]
     cautions: frozenset[Caution]
+    by_cards: frozenset[int]
 
     def seats_with(self, hand: Hand) -> list[int]:
         return sorted(seat for seat, held in self.hands.items() if held is hand)
@@ -109,7 +111,8 @@ def ended(round_: Round, reading: Reading, settled: Settled) -> Round:
     """The round with its hands and its settlement."""
     folded = with_seats(round_, reading.folded, SeatState.FOLDED)
     seats = {
-        seat: replace(held, hand=reading.hands.get(seat)) for seat, held in folded.seats.items()
+        seat: replace(held, hand=reading.hands.get(seat), by_cards=seat in reading.by_cards)
+        for seat, held in folded.seats.items()
     }
     return replace(folded, seats=seats, state=RoundState.SETTLED, settled=settled)
 
@@ -148,6 +151,8 @@ def _refuse_without_paper(round_: Round, command: RecordOutcome, context: Contex
             rule=round_.game.rules.sequential,
             remedy="Key in the time that stands on the paper.",
         )
+    if command.paper is not None:
+        refuse_future_paper(round_.game, context)
 
 
 def _settling(game: Game, case_key: str) -> Ruling | None:
@@ -181,7 +186,7 @@ def read_hands(
 ) -> Reading:
     """Judge the reported hands: cards decide where they are given (SET-11, SET-12, A-48)."""
     check_reported(game, eligible, reports)
-    _check_cards(reports, shared_cards)
+    _check_cards(game, reports, shared_cards)
     folded = frozenset(seat for seat, report in reports.items() if report.folded)
     hands = {
         seat: hand
@@ -189,7 +194,8 @@ def read_hands(
         if seat not in folded and (hand := _hand_of(game, seat, report, shared_cards)) is not None
     }
     cautions = _cautions(game, hands, reports, context)
-    return Reading(hands, folded, cautions)
+    by_cards = frozenset(seat for seat in hands if reports[seat].own_cards)
+    return Reading(hands, folded, cautions, by_cards)
 
 
 def check_reported(game: Game, eligible: frozenset[int], reports: Mapping[int, HandReport]) -> None:
@@ -204,9 +210,25 @@ def check_reported(game: Game, eligible: frozenset[int], reports: Mapping[int, H
             )
 
 
-def _check_cards(reports: Mapping[int, HandReport], shared_cards: tuple[Card, ...]) -> None:
+def _check_cards(
+    game: Game, reports: Mapping[int, HandReport], shared_cards: tuple[Card, ...]
+) -> None:
+    """Also of a hand that folded, or was declared: the journal keeps them as what was dealt."""
     places = {f"seat {seat}": report.own_cards for seat, report in sorted(reports.items())}
+    _refuse_unless_dealt(game, "the shared cards", shared_cards, game.shared_cards)
+    for where, cards in places.items():
+        _refuse_unless_dealt(game, where, cards, game.own_cards)
     check_round_cards({"the shared cards": shared_cards, **places})
+
+
+def _refuse_unless_dealt(game: Game, where: str, cards: tuple[Card, ...], dealt: int) -> None:
+    if len(cards) not in (0, dealt):
+        raise Refused(
+            Kind.BAD_CARDS,
+            f"Of {where} {len(cards)} cards are given, and {dealt} are dealt.",
+            rule=game.rules.continued,
+            remedy="Give all of them or none.",
+        )
 
 
 def _hand_of(
@@ -390,6 +412,7 @@ def _put_awards(
             meter_seq=settled.meter_seq,
             recorded_by=settled.recorded_by,
             approved_by=context.approved_by,
+            behind=context.people,
             agent_at_us=settled.agent_at_us,
             cautions=reading.cautions,
         )

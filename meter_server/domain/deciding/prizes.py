@@ -8,8 +8,8 @@ from meter_server.domain.deciding.rulings import Ruled, rule_on_prize
 from meter_server.domain.entries import Json
 from meter_server.domain.floor import Draft
 from meter_server.domain.money import dollars
-from meter_server.domain.people import Context, require
-from meter_server.domain.refusals import Kind, Refused
+from meter_server.domain.people import Context, Person, require
+from meter_server.domain.refusals import Kind, Refused, several
 from meter_server.domain.rulebook.authority import Action
 from meter_server.domain.rulebook.games import Game
 
@@ -19,13 +19,7 @@ def determine(draft: Draft, command: DeterminePrize, context: Context) -> None:
     award = draft.award(command.award_id)
     game = draft.round(award.round_id).game
     person = require(context, Action.DETERMINE_PRIZE, game.key)
-    if person.staff_number in (award.recorded_by, award.approved_by):
-        raise Refused(
-            Kind.OWN_OUTCOME,
-            "Who records an outcome, or approves its record, cannot determine its prize.",
-            rule=game.rules.determination,
-            remedy="Call another TG Assistant Casino Manager.",
-        )
+    refuse_own(award, person, game)
     _refuse_ended(award, game)
     refuse_contested(award, game)
     if (command.amount_micros, command.meter_seq) != (award.amount_micros, award.meter_seq):
@@ -65,6 +59,8 @@ def pay(draft: Draft, command: PayPrize, context: Context) -> None:
             rule=game.rules.determination,
             remedy="Look up the payment in the prize's history.",
         )
+    if award.state is AwardState.VOIDED:
+        raise _ended(award, game)
     if award.state is not AwardState.DETERMINED:
         raise Refused(
             Kind.PRIZE_NOT_DETERMINED,
@@ -80,6 +76,19 @@ def pay(draft: Draft, command: PayPrize, context: Context) -> None:
     if command.winner_digest is not None:
         detail["winner"] = command.winner_digest
     rule_on_prize(draft, award, Ruled.PAID, Action.PAY_PRIZE, detail)
+
+
+def refuse_own(award: Award, person: Person, game: Game) -> None:
+    """Nobody decides about a prize by their own record (AUT-2)."""
+    # A prize of an older release names only the first two.
+    if person.staff_number in {award.recorded_by, award.approved_by, *award.behind}:
+        raise Refused(
+            Kind.OWN_OUTCOME,
+            "Who records an outcome, approves or confirms its record, cannot determine its prize "
+            "or decide its order.",
+            rule=game.rules.determination,
+            remedy="Call another TG Assistant Casino Manager.",
+        )
 
 
 def _refuse_ended(award: Award, game: Game) -> None:
@@ -98,7 +107,7 @@ def _ended(award: Award, game: Game) -> Refused:
 
 def refuse_contested(award: Award, game: Game) -> None:
     if award.contested_with:
-        rounds = ", ".join(sorted(award.contested_with))
+        rounds = several(sorted(award.contested_with))
         raise Refused(
             Kind.ORDER_CONTESTED,
             f"The order of this prize's round with {rounds} is contested.",

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 
 from meter_server.domain.awards import Award
+from meter_server.domain.commands import DecideOrder
 from meter_server.domain.entries import EntryKind, Json
 from meter_server.domain.floor import Draft
 from meter_server.domain.meter import Posting
@@ -44,9 +45,10 @@ def rule_on_prize(
     _post(draft, round_.meter_id, what, rule, {**seen, **detail}, round_)
 
 
-def rule_on_order(draft: Draft, meter_id: str, rule: str, order: tuple[str, ...]) -> None:
-    """Contested rounds count in the order they were committed in (A-38)."""
-    _post(draft, meter_id, Ruled.ORDER_STANDS, rule, {"order": list(order)}, None)
+def rule_on_order(draft: Draft, meter_id: str, rule: str, decided: DecideOrder) -> None:
+    """Contested rounds go on counting in the order they count in (A-38)."""
+    detail: dict[str, Json] = {"order": list(decided.round_ids), "reason": decided.reason}
+    _post(draft, meter_id, Ruled.ORDER_STANDS, rule, detail, None)
 
 
 def _post(

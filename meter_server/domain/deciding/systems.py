@@ -60,7 +60,7 @@ def open_system(draft: Draft, command: OpenSystem, context: Context) -> None:
             detail={
                 **terms_json(terms),
                 "reference": command.reference,
-                "tables": sorted(command.tables),
+                "tables": sorted(set(command.tables)),
                 "training": command.training,
             },
         ),
@@ -220,7 +220,9 @@ def close_table(draft: Draft, command: CloseTable, context: Context) -> None:
     require(context, Action.CLOSE_TABLE, table.game_key)
     if command.players_present:
         if table.hands_left is None and table.state is TableState.OPEN:
-            draft.put(replace(table, hands_left=CLOSING_HANDS))
+            # A hand that is being played has begun without notice: it is not one of the three.
+            under_way = table.open_round_id is not None
+            draft.put(replace(table, hands_left=CLOSING_HANDS + under_way))
         return
     _refuse_open_round(table)
     close(draft, table)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from meter_server.domain.awards import Award, AwardState, LaterPrize, award_id, top_up_id
 from meter_server.domain.commands import GrantTopUp
 from meter_server.domain.deciding.prizes import refuse_contested
-from meter_server.domain.deciding.putting_right import nothing_differs
+from meter_server.domain.deciding.putting_right import free_key, nothing_differs
 from meter_server.domain.deciding.wagers import guard_seed
 from meter_server.domain.entries import Account, EntryKind, Json
 from meter_server.domain.floor import Draft
@@ -143,6 +143,7 @@ def grant_top_up(draft: Draft, command: GrantTopUp, context: Context) -> None:
             amount_micros=amount,
             recorded_by=context.actor.staff_number,
             approved_by=context.approved_by,
+            behind=award.behind | context.people,
             # What is withheld from a winner is withheld whole.
             state=award.state if award.state is AwardState.WITHHELD else AwardState.PENDING,
             tops_up=award.id,
@@ -181,7 +182,4 @@ def _free_key(draft: Draft, award: Award, corrected: Round) -> str:
     paid = {
         held.id for held in draft.awards_of_round(award.round_id) if held.state is AwardState.PAID
     }
-    key = top_up_id(award.id, corrected.id)
-    while key in paid:
-        key = top_up_id(key, corrected.id)
-    return key
+    return free_key(paid, top_up_id(award.id, corrected.id), corrected.id)

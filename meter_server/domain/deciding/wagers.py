@@ -12,6 +12,7 @@ from meter_server.domain.people import Context, require, require_second
 from meter_server.domain.refusals import Kind, Refused
 from meter_server.domain.rounds import Round, RoundState, Seat, SeatState
 from meter_server.domain.rulebook.authority import Action
+from meter_server.domain.rulebook.games import Game
 from meter_server.domain.rulebook.terms import Terms
 from meter_server.domain.tables import Carry, Gate, Stake, Table, TableState
 
@@ -23,7 +24,7 @@ def register(draft: Draft, command: RegisterWagers, context: Context) -> None:
     require_for_paper(table, command.paper, context)
     draft.refuse_known("round", command.round_id)
     meter = draft.open_meter(_group(table))
-    _refuse_unless_taking_wagers(table, command, context.failing)
+    _refuse_unless_taking_wagers(table, command, context)
     check_seats(table, command.seats)
     _refuse_wrong_cost(table, meter, command.cost_cents)
     stakes = _stakes(draft, table, command)
@@ -225,9 +226,7 @@ def _group(table: Table) -> str:
     return table.meter_id
 
 
-def _refuse_unless_taking_wagers(
-    table: Table, command: RegisterWagers, failing: frozenset[Gate]
-) -> None:
+def _refuse_unless_taking_wagers(table: Table, command: RegisterWagers, context: Context) -> None:
     if table.state is TableState.CLOSED:
         raise Refused(
             Kind.TABLE_CLOSED,
@@ -250,8 +249,10 @@ def _refuse_unless_taking_wagers(
             remedy="Key in the paper record with its reference, or end manual arrangements.",
         )
     refuse_paper_unless_manual(table, command.paper)
+    if command.paper is not None:
+        refuse_future_paper(table.game, context)
     if not table.manual:
-        _refuse_failing_gate(table, table.failing | failing)
+        _refuse_failing_gate(table, table.failing | context.failing)
     _refuse_new_game_while_draining(table, command.seats)
     if table.open_round_id is not None:
         raise Refused(
@@ -289,6 +290,17 @@ def refuse_paper_unless_manual(table: Table, paper: str | None) -> None:
             f"No manual arrangements are declared at table {table.id}.",
             rule=table.game.rules.operating,
             remedy="A TG Area Manager declares them before paper is keyed in.",
+        )
+
+
+def refuse_future_paper(game: Game, context: Context) -> None:
+    """A time that is yet to come would put a prize behind all that are won until then (A-38)."""
+    if context.agent_at_us is not None and context.agent_at_us > context.at_us:
+        raise Refused(
+            Kind.MANUAL_ON_PAPER,
+            "The time that stands on the paper is yet to come.",
+            rule=game.rules.operating,
+            remedy="Key in the day and the time as they were written down.",
         )
 
 

@@ -28,9 +28,16 @@ ORDER BY declared_at, declared_by_message
 LIMIT :page_rows;
 
 -- name: keyed_in(table_id, since, until)
--- What was keyed in from paper at a table between two times, in the order of keying.
-SELECT at, convert_from(body, 'UTF8') FROM entry
-WHERE table_id = :table_id AND kind IN ('credit', 'settlement')
-AND at >= :since AND (:until::timestamptz IS NULL OR at <= :until)
-AND convert_from(body, 'UTF8')::jsonb -> 'detail' ? 'paper'
-ORDER BY at, meter_id, seq;
+-- Registrations keyed in from paper at a table between two times, in the order of keying, each with
+-- what became of it, whenever that was keyed in.
+SELECT registration.at, convert_from(registration.body, 'UTF8'),
+    outcome.at, convert_from(outcome.body, 'UTF8'), round.state
+FROM entry AS registration
+JOIN round ON round.id = registration.round_id
+LEFT JOIN entry AS outcome
+    ON outcome.round_id = registration.round_id AND outcome.kind = 'settlement'
+WHERE registration.table_id = :table_id AND registration.kind = 'credit'
+AND registration.at >= :since
+AND (:until::timestamptz IS NULL OR registration.at <= :until)
+AND convert_from(registration.body, 'UTF8')::jsonb -> 'detail' ? 'paper'
+ORDER BY registration.at, registration.meter_id, registration.seq;

@@ -310,9 +310,12 @@ def _refusal(told: Mapping[str, Any]) -> Refusal:
 
 
 def _as_heard(command: Command, context: Context) -> Context:
-    """Whoever puts a settlement right over HTTP does it in their own name."""
+    """Whoever puts a settlement right over HTTP does it in their own name; who confirms has one."""
     if isinstance(command, _PUTTING_RIGHT) and context.approver is not None:
-        return replace(context, actor=context.approver, approver=None)
+        context = replace(context, actor=context.approver, approver=None)
+    if context.second is not None:
+        confirming = _confirming(_acting(context), context.second)
+        context = replace(context, second=replace(context.second, staff_number=confirming))
     return context
 
 
@@ -338,6 +341,7 @@ def _with_words(command: Command) -> Command:
             commands.TopUpMeter(reason="")
             | commands.CorrectSettlement(reason="")
             | commands.VoidSettlement(reason="")
+            | commands.DecideOrder(reason="")
             | commands.WithholdPrize(reason="")
         ):
             return replace(command, reason=SAID_WITHOUT_WORDS)
@@ -529,13 +533,18 @@ def _correct(house: HttpHouse, command: Any, context: Context) -> dict[str, Any]
         "shared_cards": _cards(command.shared_cards),
         "admitted": sorted(command.admitted),
         "reason": command.reason,
+        "seen_seq": command.seen_seq,
     }
     path = f"/v1/rounds/{house._round(command.round_id)}/corrections"
     return house.two_persons(context, path, body)
 
 
 def _void(house: HttpHouse, command: Any, context: Context) -> dict[str, Any]:
-    body = {"reason": command.reason, "invalidated": command.invalidated}
+    body = {
+        "reason": command.reason,
+        "invalidated": command.invalidated,
+        "seen_seq": command.seen_seq,
+    }
     return house.two_persons(context, f"/v1/rounds/{house._round(command.round_id)}/voids", body)
 
 
@@ -545,9 +554,8 @@ def _grant(house: HttpHouse, command: Any, context: Context) -> dict[str, Any]:
 
 
 def _order(house: HttpHouse, command: Any, context: Context) -> dict[str, Any]:
-    return house.command(
-        context, "/v1/orders", {"rounds": [house._round(name) for name in command.round_ids]}
-    )
+    rounds = [house._round(name) for name in command.round_ids]
+    return house.command(context, "/v1/orders", {"rounds": rounds, "reason": command.reason})
 
 
 def _determine(house: HttpHouse, command: Any, context: Context) -> dict[str, Any]:

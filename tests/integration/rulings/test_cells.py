@@ -124,7 +124,9 @@ def _read(floor: Floor, role: str, game: str) -> str:
 
 
 def _order(floor: Floor, role: str, game: str) -> str:
-    return _office("/v1/orders", {"rounds": [floor.settled[game]]})(floor, role, game)
+    return _office("/v1/orders", {"rounds": [floor.settled[game]], "reason": "camera"})(
+        floor, role, game
+    )
 
 
 def _define(floor: Floor, role: str, game: str) -> str:

@@ -172,3 +172,29 @@ def test_a_bonus_hand_is_put_right_at_the_table_until_the_next_registration(
     grant = played.agent.authorise("correct-bonus", number_of("higher-duties"))
     late = played.agent.do("correct-bonus", round=round_id, hands=[], grant=grant).answer
     assert late["kind"] == "too-late"
+
+
+@rule("A-58", "AUD-1")
+def test_of_two_corrections_proposed_of_one_round_one_is_made(
+    office: Office, tmp_path: Path
+) -> None:
+    """Whoever confirms the second has looked at what the first has changed since."""
+    played = Played.begin(office, tmp_path)
+    manager, area_manager = office.of_role(MANAGER), office.of_role("area-manager")
+    round_id = played.register(1, 2)
+    played.record(round_id)
+    common = {"shared_cards": "", "admitted": [], "reason": "the camera"}
+    first, second, third = (
+        manager.post(f"/v1/rounds/{round_id}/{what}", body)
+        for what, body in (
+            ("corrections", {**common, "hands": [hand(1, name="flush")]}),
+            ("corrections", {**common, "hands": [hand(2, name="flush")]}),
+            ("voids", {"reason": "a ruling", "invalidated": None}),
+        )
+    )
+    made = area_manager.post(f"/v1/proposals/{first.json()['id']}/confirmation")
+    assert made.status == 200, made.text
+    for stale in (second, third):
+        late = area_manager.post(f"/v1/proposals/{stale.json()['id']}/confirmation")
+        assert (late.status, late.json()["kind"]) == (409, "not-as-seen"), late.text
+    assert _correct(office, round_id, hand(2, name="flush")).status == 200

@@ -110,7 +110,8 @@ def test_a_case_takes_its_rank_and_tells_who_ordered_it_and_why(
     for below in LADDER[: LADDER.index(rank)]:
         refused = _declare(played, case, below)
         assert refused["kind"] == "not-authorised", refused
-        assert refused["rule"], refused["remedy"]
+        assert refused["rule"]
+        assert refused["remedy"]
 
     done = _declare(played, case, rank)
 

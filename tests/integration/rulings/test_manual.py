@@ -91,6 +91,32 @@ def test_a_gap_from_its_declaration_to_its_end(office: Office, tmp_path: Path) -
 
 
 @rule("A-57")
+def test_what_is_refunded_or_keyed_in_after_the_end_is_reconciled(
+    office: Office, tmp_path: Path
+) -> None:
+    played = Played.begin(office, tmp_path)
+    path = f"/v1/tables/{played.table}/manual"
+    area_manager = office.of_role("area-manager")
+    assert area_manager.command(path, {"reason": "the link is down"}).status == 200
+    first, second = f"paper/{played.table}/2", f"paper/{played.table}/3"
+    assert _key_in_wagers(office, played, "2", 1, 2, 3).status == 200
+    assert played.declare("not-acknowledged")["answer"] == "accepted"
+    assert _key_in_wagers(office, played, "3", 1, 2).status == 200
+    body = {"paper_rounds": 2, "paper_wagers": 5}
+    assert area_manager.command(f"{path}/end", body).status == 200
+    gap = _gap(office, played.table)
+    assert (gap["without_outcome"], gap["reconciled"]) == ([second], False)
+
+    assert _key_in_outcome(office, second, hand(1, name="flush")).status == 200
+    gap = _gap(office, played.table)
+    assert (gap["without_outcome"], gap["reconciled"]) == ([], True)
+    assert [(one["round"], one["state"]) for one in gap["rounds"]] == [
+        (first, "refunded"),
+        (second, "settled"),
+    ]
+
+
+@rule("A-57")
 def test_paper_that_says_more_than_the_record_is_not_reconciled(
     office: Office, tmp_path: Path
 ) -> None:

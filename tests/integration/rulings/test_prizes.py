@@ -211,12 +211,12 @@ def test_a_contested_order_is_shown_both_ways_and_decided(office: Office, tmp_pa
         flush: reseed // 10 // 10_000,
     }
 
-    decided = manager.command("/v1/orders", {"rounds": rounds})
+    decided = manager.command("/v1/orders", {"rounds": rounds, "reason": "camera 12"})
     assert decided.status == 200, decided.text
     seen = file_of(manager, royal)["prize"]
     assert (seen["amount_cents"], seen["contested_with"]) == (j // 10_000, [])
     assert determine(manager, royal).status == 200
-    again = manager.command("/v1/orders", {"rounds": rounds})
+    again = manager.command("/v1/orders", {"rounds": rounds, "reason": "camera 12"})
     assert (again.status, again.json()["kind"]) == (409, "order-not-contested")
 
 

@@ -41,7 +41,10 @@ NAMES = {
     "meter": ("meter {id}",),
     "device_number": ("device:{device_id}:", "device {device_id} "),
     "device_key": ("{id}",),
-    "checkpoint": ("checkpoint {number}", "checkpoint's should be {number}"),
+    "checkpoint": (
+        *("checkpoint {number}", "checkpoint's should be {number}"),
+        "the first number should be {number}",
+    ),
 }
 
 

@@ -136,12 +136,13 @@ def _invalidated_and_topped_up(play: Play) -> Iterator[Entry]:
 
 
 def _order_decided_the_other_way(play: Play) -> Iterator[Entry]:
-    other_way = commands.DecideOrder(("b/1/1", "a/1/1"))
+    other_way = commands.DecideOrder(("b/1/1", "a/1/1"), "camera 12")
     return _told(play, *_CAME_LATE, (other_way, MANAGER))
 
 
 def _order_that_stands(play: Play) -> Iterator[Entry]:
-    return _told(play, *_CAME_LATE, (commands.DecideOrder(("a/1/1", "b/1/1")), MANAGER))
+    stands = commands.DecideOrder(("a/1/1", "b/1/1"), "camera 12")
+    return _told(play, *_CAME_LATE, (stands, MANAGER))
 
 
 def _ruled_on(play: Play) -> Iterator[Entry]:

@@ -30,7 +30,12 @@ TERMS = {"cost_cents", "option", "rate_bp", "seed"}
 # As the protocol page tells them.
 DETAILS = {
     EntryKind.OPENING: [TERMS | {"reference", "tables", "training"}],
-    EntryKind.CREDIT: [CREDIT, CREDIT | {"paper"}, CREDIT | {"case", "reason", "rule"}],
+    EntryKind.CREDIT: [
+        CREDIT,
+        CREDIT | {"paper"},
+        CREDIT | {"reason"},  # admitted by a ruling
+        CREDIT | {"case", "reason", "rule"},
+    ],
     EntryKind.REVERSAL: [
         {"case", "reason", "reregistered", "returned", "rule", "seats", "spent", "stakes"}
     ],
@@ -50,7 +55,7 @@ CORRECTIONS = {
     "bonus": {"bonus", "hands", "what"},
     "settlement": OUTCOME | {"paid", "reason", "taken_back", "what"},
     "void": {"reason", "taken_back", "what"},
-    "order": {"decided_by", "order", "statements", "what", "taken_back"},
+    "order": {"decided_by", "order", "reason", "statements", "what", "taken_back"},
 }
 ON_WAGERS = {"case", "reason", "rule", "seats", "what"}
 ON_A_PRIZE = {"amount", "award", "what"}
@@ -61,7 +66,7 @@ RULINGS = {
     "determined": ON_A_PRIZE | {"meter_seq"},
     "withheld": ON_A_PRIZE | {"reason"},
     "paid": ON_A_PRIZE | {"method", "reference"},
-    "order-stands": {"order", "what"},
+    "order-stands": {"order", "reason", "what"},
 }
 LISTS = {
     *("bonus", "cards", "carried", "cautions", "folded", "hands", "order", "paid", "reregistered"),

@@ -4,6 +4,7 @@ import hashlib
 import json
 import random
 from dataclasses import replace
+from enum import StrEnum
 from typing import Any
 
 import pytest
@@ -181,14 +182,22 @@ def test_a_text_that_misleads_is_not_written(text: str) -> None:
 
 def test_a_text_may_be_as_long_as_the_page_says() -> None:
     assert canonical_json("a" * 500) == b'"' + b"a" * 500 + b'"'
+    assert canonical_json("é" * 500) == b'"' + b"\\u00e9" * 500 + b'"'
     with pytest.raises(ValueError, match="a text of 501 characters is too long"):
         canonical_json("a" * 501)
 
 
 @pytest.mark.parametrize("number", NOT_WRITTEN["integers"])
 def test_a_number_that_some_readers_cannot_hold_is_not_written(number: int) -> None:
-    with pytest.raises(ValueError, match="every reader"):
+    with pytest.raises(ValueError, match=f"^{number} is beyond what every reader holds"):
         canonical_bytes(replace(ENTRY, amount_micros=number), STAMP)
+
+
+def test_a_word_of_an_enumeration_is_written_as_the_text_it_is() -> None:
+    words = StrEnum("words", {"GOOD": "café", "BAD": "a\nb"})
+    assert canonical_json(words.GOOD) == b'"caf\\u00e9"'
+    with pytest.raises(ValueError, match="cannot be written as text"):
+        canonical_json(words.BAD)
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from meter_server.domain.rulebook.games import (
     JackpotRules,
 )
 from meter_server.domain.rulebook.irregularities import CASES, Effect
+from tests.independent.transcription import RULES_OF_CASES
 from tests.rules import rule
 
 ALL = (WSOP, ULTIMATE, THREE_CARD)
@@ -69,6 +70,25 @@ def test_only_three_card_may_record_what_one_deck_cannot_give() -> None:
 def effects(case: str) -> list[Effect | None]:
     rulings = CASES[case].rulings
     return [rulings[game.key].effect if game.key in rulings else None for game in ALL]
+
+
+@rule("CASE-1", "CASE-2", "CASE-3", "CASE-4", "CASE-5", "CASE-6", "CASE-7", "CASE-8", "CASE-9")
+@rule("CASE-10", "CASE-11", "CASE-12", "CASE-13", "CASE-14", "CASE-15", "CASE-16", "CASE-17")
+@rule("CASE-18", "CASE-19", "CASE-20", "CASE-21", "CASE-22", "CASE-23", "CASE-24", "CASE-25")
+@rule("CASE-26")
+@pytest.mark.parametrize("case", RULES_OF_CASES)
+def test_every_case_cites_its_rule_in_the_documents(case: str) -> None:
+    """The journal keeps the citation for good."""
+    holdem, three_card = RULES_OF_CASES[case]
+    assert {ruling.rule for ruling in CASES[case].rulings.values()} == {
+        f"{document} {rule}"
+        for document, rule in (("WSOP", holdem), ("Three Card", three_card))
+        if rule
+    }
+
+
+def test_no_case_is_without_a_citation_here() -> None:
+    assert CASES.keys() == RULES_OF_CASES.keys()
 
 
 @rule("CASE-1")

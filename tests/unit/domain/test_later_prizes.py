@@ -117,7 +117,9 @@ def test_another_order_lists_what_was_won_between_the_two() -> None:
     floor, _ = done(floor, RegisterWagers("R3", "T1", frozenset({1}), 100))
     answer = decide(floor, RecordOutcome("R3", STRAIGHT_FLUSH, FLOP), late)
     assert isinstance(answer, Accepted)
-    _, answer = done(apply(floor, answer), DecideOrder(("R3", "R1")))
+    other_manager = Context(2, Person("4002", ASSISTANT_CASINO_MANAGER))
+    answer = decide(apply(floor, answer), DecideOrder(("R3", "R1"), "camera 12"), other_manager)
+    assert isinstance(answer, Accepted), answer
     # R3 takes 20,000.10 and R1 18,000.10, as R1 and R2 did; R2 at 162,000.4812 then 16,200.10.
     assert answer.later_prizes == (LaterPrize("R2/1", 18_000_100_000, 16_200_100_000),)
 

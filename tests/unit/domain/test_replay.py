@@ -6,7 +6,8 @@ from math import ceil
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meter_server.domain.replay import in_order
+from meter_server.domain.hands import Hand
+from meter_server.domain.replay import Counting, in_order
 from meter_server.domain.rulebook.games import WSOP
 from meter_server.domain.rulebook.terms import Terms
 from meter_server.domain.settlement import Statement, settle
@@ -24,6 +25,11 @@ def straight_flush(meter: int) -> Statement:
 
 def royal(meter: int) -> Statement:
     return settle(WSOP, TERMS, meter, 1, 0)
+
+
+def _counting(statement: Statement) -> Counting:
+    hand = Hand.ROYAL_FLUSH if statement.royals else Hand.STRAIGHT_FLUSH
+    return Counting(statement, statement.meter_after_micros, {1: hand}, {})
 
 
 def by_hand(meter: int, *, is_royal: bool) -> tuple[int, int]:
@@ -49,7 +55,8 @@ def test_the_other_order_is_what_the_other_order_would_have_been(
     second = (royal if second_is_royal else straight_flush)(after_first + between)
     assert first.paid_micros == first_prize
 
-    other = in_order({"first": first, "second": second}, ["second", "first"])
+    counted = {"first": _counting(first), "second": _counting(second)}
+    other = in_order(counted, ["second", "first"])
 
     second_prize, middle = by_hand(meter, is_royal=second_is_royal)
     first_prize, end = by_hand(middle, is_royal=first_is_royal)

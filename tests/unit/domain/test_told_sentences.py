@@ -8,7 +8,7 @@ from meter_server.domain.commands import Command, DecideOrder
 from meter_server.domain.deciding import decide
 from meter_server.domain.floor import Floor
 from meter_server.domain.people import Context, Person
-from meter_server.domain.refusals import Kind, Refusal
+from meter_server.domain.refusals import Kind, Refusal, several
 from meter_server.domain.rulebook.authority import ASSISTANT_CASINO_MANAGER
 from tests.scenarios.house import Answer, Core
 from tests.scenarios.language import read
@@ -26,14 +26,6 @@ CONTESTED = (
         '10:01:10 [10:00:50] dealer: record R1 1 "As Ks" shared "Qs Js Ts"'
         " -> settled, prize 1 100000.00, reset 100000.00"
     ),
-)
-PAID = (
-    CONTESTED[0],
-    CONTESTED[1],
-    CONTESTED[2],
-    "10:01:01 manager: determine Q1/1 as 10000.40 -> ruling determined of Q1/1",
-    "10:01:02 dealer-2: pay Q1/1 by chips X -> ruling paid of Q1/1",
-    CONTESTED[3],
 )
 NOTICE = (
     "10:00:00 manager and manager-2: notice N1 to remove T1 -> nothing",
@@ -197,11 +189,33 @@ def test_a_minimum_that_does_not_rise_is_told_that_it_needs_no_notice(tmp_path: 
     )
 
 
-def test_a_paid_prize_is_no_longer_ordered_but_may_be_disputed(tmp_path: Path) -> None:
-    refusal = heard(tmp_path, *PAID, "10:02:00 manager: order R1 before Q1 -> refused already-paid")
-    assert refusal.remedy == (
-        "Let the recorded order stand; what the other winner is owed is a dispute for the "
-        "TG Area Manager (Three Card 13.10)."
+def test_a_voided_settlement_is_told_what_can_follow(tmp_path: Path) -> None:
+    refusal = heard(
+        tmp_path,
+        "10:00:00 dealer: register R1 at T1 seats 1 -> credit 1.6255",
+        "10:00:40 dealer: record R1 -> settled",
+        '10:01:00 manager and manager-2: void R1 because "misread" -> correction 0.00',
+        '10:02:00 manager and manager-2: void R1 because "again" -> refused round-ended',
+    )
+    assert refusal.sentence == (
+        "The settlement of round R1 is voided. [WSOP 10.2.2] Correct it to settle it again as at "
+        "its own time; or void it naming the case that invalidates its outcome, which refunds its "
+        "wagers."
+    )
+
+
+def test_a_second_correction_of_one_record_is_told_to_look_again(tmp_path: Path) -> None:
+    refusal = heard(
+        tmp_path,
+        "10:00:00 dealer: register R1 at T1 seats 1 -> credit 1.6255",
+        "10:00:40 dealer: record R1 -> settled",
+        '10:01:00 manager and manager-2: void R1 because "misread" -> correction 0.00',
+        '10:02:00 manager and manager-2: correct R1 1 flush because "camera" seen 3'
+        " -> refused not-as-seen",
+    )
+    assert refusal.sentence == (
+        "Round R1 was put right by meter entry 4 since this was proposed. [WSOP 14.10] Look at the "
+        "round as it stands now, and propose it anew if it is still wrong."
     )
 
 
@@ -218,6 +232,17 @@ def test_more_winners_than_a_deck_gives_are_confirmed_or_corrected(tmp_path: Pat
         "Correct the entry, or declare the deck wrong; a TG Higher Duties Dealer may confirm it, "
         "and it is then held for the TG Assistant Casino Manager."
     )
+
+
+def test_rounds_that_contest_each_other_by_the_dozen_fit_in_a_sentence() -> None:
+    """A refusal goes into the journal of messages, where a text has 500 characters at most."""
+    rounds = [f"{'t' * 40}/{number}/{10**15}" for number in range(10, 50)]
+    told = several(rounds)
+    assert told.startswith(f"{rounds[0]}, {rounds[1]}")
+    assert told.endswith(" and 35 more")
+    assert len(told) < 400
+    assert several(["b", "a"]) == "b, a"
+    assert several("abcde") == "a, b, c, d, e"
 
 
 def test_an_order_of_no_rounds_is_not_contested() -> None:
