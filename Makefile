@@ -4,6 +4,8 @@ DEMO := sh requirements/environment.sh demo
 DEV := sh requirements/environment.sh dev
 LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-annotate --no-header pyproject.toml
+# Each takes a run of neighbours, and from the other's end when done: what a folder shares starts once.
+TWO := --numprocesses 2 --dist worksteal
 export PYTHON
 
 .DEFAULT_GOAL := help
@@ -20,7 +22,7 @@ run: ## Start everything until Ctrl-C; RESET=1 erases earlier data first, QUIET=
 	@$(DEMO) python -m deploy.demo $(if $(filter 1,$(RESET)),--reset) $(if $(filter 1,$(QUIET)),--quiet)
 
 test: lint chromium ## Run all tests at reduced counts, on real engines
-	@$(DEV) pytest --numprocesses 2 --ignore tests/acceptance
+	@$(DEV) pytest $(TWO) --ignore tests/acceptance
 	@$(DEV) pytest tests/acceptance
 
 test-fast: lint ## Check style and types and run the unit tests: the inner loop
@@ -34,7 +36,7 @@ lint: ## Check style, types and who may import whom
 
 prove: lint chromium ## Run all tests at full counts and write docs/proof/
 	@export PROVE=1; reports=$$(mktemp -d) && \
-		{ $(DEV) pytest --timeout 0 --numprocesses 2 --ignore tests/acceptance \
+		{ $(DEV) pytest --timeout 0 $(TWO) --ignore tests/acceptance \
 		--junit-xml $$reports/most.xml; most=$$?; \
 		$(DEV) pytest --timeout 0 tests/acceptance --junit-xml $$reports/acceptance.xml; rest=$$?; \
 		$(DEV) python -m tests.proof $$reports/*.xml; rm -r $$reports; test $$most$$rest = 00; }

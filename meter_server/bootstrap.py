@@ -195,6 +195,7 @@ def web_parts(loaded: Settings, opened: Database, clock: "Clock | None" = None) 
             **notices.handlers(submit),
         },
         signer=own_key,
+        keys=devices.keys_asked_together(at_the_desk),
         limits=RateLimits(loaded.redis_url.get_secret_value()),
         readings=chosen,
         secure_cookies=not loaded.insecure_cookies,

@@ -2,6 +2,7 @@
 
 import re
 import sys
+from functools import lru_cache
 from logging import captureWarnings
 from logging.config import dictConfig
 from typing import Any
@@ -20,11 +21,16 @@ def hide_secrets(_logger: WrappedLogger, _method: str, event: EventDict) -> Even
 
 
 def _hide(name: str, value: Any) -> Any:
-    if _SECRET_NAME.search(name):
+    if _says_secret(name):
         return _HIDDEN
-    if isinstance(value, str):
+    if isinstance(value, str) and "://" in value:
         return _URL_PASSWORD.sub(rf"\1:{_HIDDEN}", value)
     return value
+
+
+@lru_cache(maxsize=1024)  # the same few names in every line
+def _says_secret(name: str) -> bool:
+    return _SECRET_NAME.search(name) is not None
 
 
 # Applied to every line, whether it came through structlog or through the standard library.

@@ -73,7 +73,6 @@ class Agent:
     def shown(self) -> Json:
         """Everything the console draws."""
         told = self._told()
-        said = self._outbox.recall(_SAID) or {"sentences": []}
         if told is None:
             return screen.before_the_first_word(self._identity, self._sender.status)
         items = self._outbox.items(max(0, self._outbox.last_number - screen.RECENT))
@@ -86,9 +85,18 @@ class Agent:
                 person=self._people.here(),
                 asked=self._people.asked,
                 items=items,
-                said=said["sentences"],
+                said=self._said(),
             )
         )
+
+    def _said(self) -> list[str]:
+        """What was asked at a table that this tablet has left, or that another one has taken over,
+        is not to be done here."""
+        kept = self._outbox.recall(_SAID)
+        is_over = self._sender.status.kept_out
+        if is_over or kept is None or kept.get("table") != self._identity.table:
+            return []
+        return list(kept["sentences"])
 
     def approval(self, approval: int) -> Json:
         """What became of what was asked of a supervisor: its state, and by whom."""
@@ -136,7 +144,7 @@ class Agent:
         draft = self._draft(now)
         match tap:
             case taps.TouchSeat():
-                self._choose(now, draft.toggled(tap.seat))
+                self._choose(now, draft.with_seat(tap.seat, lit=tap.lit))
             case taps.SenseSeats():
                 self._choose(now, draft.with_seats(frozenset(tap.seats)))
             case taps.DeclareHand():
@@ -341,13 +349,19 @@ class Agent:
 
     def _say(self, command: Json, sentences: Iterable[str], grant: str | None = None) -> Table:
         """Into the outbox: from here on a power cut cannot lose it. The table as it is then."""
+        if self._sender.status.kept_out:
+            raise Declined(
+                "This tablet is kept out: nothing that is said here will be recorded. Go on at the "
+                "tablet that took the table over; where there is none, call the TG Area Manager."
+            )
         actor = self._people.actor()
         self._outbox.put(self._clock.instant(), actor, command, grant)
         self._remember_said(sentences)
         return self._table()
 
     def _remember_said(self, sentences: Iterable[str]) -> None:
-        self._outbox.remember(_SAID, {"sentences": list(sentences)})
+        told = {"table": self._identity.table, "sentences": list(sentences)}
+        self._outbox.remember(_SAID, told)
 
 
 def _check_seats(

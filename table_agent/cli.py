@@ -248,7 +248,10 @@ def main() -> None:
     try:
         raise SystemExit(table_agent.main(prog_name="table-agent", standalone_mode=False) or 0)
     except click.UsageError as error:
-        sentence, code = f"{error.format_message()} Try 'table-agent --help'.", 2
+        place = error.ctx.command_path if error.ctx else PROGRAM
+        # click lists choices on lines of their own; a refusal is one line.
+        message = " ".join(error.format_message().split()).removesuffix(".")
+        sentence, code = f"{message}. Try '{place} --help'.", 2
     except click.ClickException as error:
         sentence, code = error.format_message(), error.exit_code
     except DeviceError as error:

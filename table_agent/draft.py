@@ -20,8 +20,8 @@ class Draft:
     despite: str | None = None
     """The misdeal despite which the jackpot is settled (A-20)."""
 
-    def toggled(self, seat: int) -> Self:
-        return replace(self, seats=self.seats ^ {seat})
+    def with_seat(self, seat: int, *, lit: bool) -> Self:
+        return replace(self, seats=self.seats | {seat} if lit else self.seats - {seat})
 
     def with_seats(self, seats: frozenset[int]) -> Self:
         return replace(self, seats=seats)

@@ -6,7 +6,7 @@ from enum import StrEnum
 from meter_server.contract.tables import PrizeTold
 from meter_server.domain.hands import Hand
 from meter_server.domain.money import dollars
-from meter_server.domain.rulebook.authority import Action, grant_for
+from meter_server.domain.rulebook.authority import Action, Rank, grant_for
 from meter_server.domain.rulebook.games import Game
 from table_agent.table import METER_HANDS, Ended, LastRound
 
@@ -44,10 +44,16 @@ def payments(game: Game, last: LastRound | None) -> list[Payment]:
     return meter + bonus
 
 
-def who_determines(game: Game) -> str:
+def who_must_come(game: Game, last: LastRound | None) -> Rank | None:
+    """Where a prize waits for its determination."""
+    is_pending = last is not None and any(prize.state == "pending" for prize in last.prizes)
+    return _who_determines(game) if is_pending else None
+
+
+def _who_determines(game: Game) -> Rank:
     grant = grant_for(Action.DETERMINE_PRIZE, game.key)
     assert grant is not None  # noqa: S101 - every game has prizes
-    return grant.rank.title
+    return grant.rank
 
 
 def _bonus(seat: int, hand: Hand, micros: int | None) -> Payment:
@@ -62,7 +68,7 @@ def _bonus(seat: int, hand: Hand, micros: int | None) -> Payment:
 
 def _prize(game: Game, seat: int, hand: Hand, last: LastRound) -> Payment:
     prize = next((one for one in last.prizes if one.seat == seat), None)
-    who = who_determines(game)
+    who = _who_determines(game).title
     if not last.recorded or prize is None:
         sentence = (
             f"Seat {seat}: {hand.title} NOT RECORDED. Leave the cards where they are and call the "

@@ -22,7 +22,7 @@ from table_agent import conditions, irregularities, recent
 from table_agent.draft import Draft
 from table_agent.irregularities import Irregularity
 from table_agent.outbox import Item
-from table_agent.paying import Payment, payments
+from table_agent.paying import Payment, payments, who_must_come
 from table_agent.sender import LinkState, LinkStatus
 from table_agent.table import (
     METER_HANDS,
@@ -51,6 +51,9 @@ _CHANGES = {
     "change-terms": "Cost or pay table of the jackpot change.",
     "raise-minimum": "The minimum bet at this table rises.",
 }
+_WANTED = "Wanted at the table"
+_PRIZE, _HAND, _IRREGULARITY = "Prize to determine", "Hand to confirm", "Irregularity"
+_REASONS = (_PRIZE, _HAND, _IRREGULARITY, "Dispute", "Something else")
 
 
 class Step(StrEnum):
@@ -89,6 +92,7 @@ def draw(shown: Shown) -> Json:
     now, draft = shown.table, shown.draft
     told, terms = now.told, now.terms
     why = conditions.why_no_wagers(now, shown.link, draft.seats)
+    outcome = _outcome(now, draft)
     return {
         "step": step(now),
         "place": now.place,
@@ -108,6 +112,7 @@ def draw(shown: Shown) -> Json:
         "proposed": sorted(now.proposal),
         "carried": sorted(now.carried),
         "register": {
+            "open": conditions.why_closed(now, shown.link) is None,
             "may": why is None and shown.person is not None,
             "label": _register_label(terms, draft.seats),
             "why_not": why or ("" if shown.person else "Sign on first."),
@@ -115,7 +120,7 @@ def draw(shown: Shown) -> Json:
         },
         "round": _round(now.open_round),
         "may_play_without_jackpot": now.open_round is not None and not now.open_round.recorded,
-        "outcome": _outcome(now, draft),
+        "outcome": outcome,
         "pay": [_payment(one) for one in payments(now.game, now.last_round)],
         "last_round": _last_round(now.last_round),
         "may_correct_bonus": now.open_round is None and _has_settled(now.last_round),
@@ -126,7 +131,8 @@ def draw(shown: Shown) -> Json:
         "recent": recent.rounds(shown.items),
         "notices": [_notice(one) for one in told.notices],
         "calls": [one.model_dump(mode="json") for one in told.calls],
-        "ranks": [{"key": rank.key, "title": rank.title} for rank in LADDER[1:]],
+        "ranks": _ranks(now, outcome),
+        "reasons": list(_REASONS),
         "hands_left": told.hands_left,
         "own_cards": now.game.own_cards,
         "own_cards_name": now.game.own_cards_name,
@@ -146,8 +152,8 @@ def status(now: Table, link: LinkStatus) -> Json:
     """One of three: operating properly; queued, not yet recorded; jackpot closed, and why."""
     if now.queued:
         messages = "message" if now.queued == 1 else "messages"
-        sentence = f"Queued, not yet recorded: {now.queued} {messages}. {link.sentence}".strip()
-        return {"kind": "queued", "sentence": sentence}
+        sentence = f"Queued, not yet recorded: {now.queued} {messages}. {_why_queued(link)}"
+        return {"kind": "queued", "sentence": sentence.strip()}
     # Whether anybody has chosen seats, or a round is open, says nothing about the equipment.
     why = conditions.why_closed(now, link)
     if why is not None:
@@ -155,8 +161,20 @@ def status(now: Table, link: LinkStatus) -> Json:
     return {"kind": "operating", "sentence": "Operating properly."}
 
 
+def _why_queued(link: LinkStatus) -> str:
+    """What a dealer can do about it; which part of the network fails is for others to read."""
+    if link.state is LinkState.STOPPED:
+        return link.sentence
+    return "" if link.state is LinkState.UP else "The link is down: it comes back by itself."
+
+
 def _link(link: LinkStatus) -> Json:
-    return {"state": link.state.value, "up": link.state is LinkState.UP, "sentence": link.sentence}
+    return {
+        "state": link.state.value,
+        "up": link.state is LinkState.UP,
+        "kept_out": link.kept_out,
+        "sentence": link.sentence,
+    }
 
 
 def _meter(now: Table) -> Json | None:
@@ -265,6 +283,30 @@ def _reading(seat: int, hand: Hand, bonus: Mapping[int, int]) -> Json:
 def _rank_title(now: Table, action: Action) -> str | None:
     grant = grant_for(action, now.game.key)
     return None if grant is None else grant.rank.title
+
+
+def _ranks(now: Table, outcome: Json | None) -> list[Json]:
+    """Who can be called with one tap: what for, as far as the table knows it by itself."""
+    for_prize = who_must_come(now.game, now.last_round)
+    called = {one.rank for one in now.told.calls}
+    return [
+        {
+            "key": rank.key,
+            "title": rank.title,
+            "reason": _PRIZE if rank == for_prize else _why_called(outcome),
+            "called": rank.key in called,
+            "must_come": rank == for_prize,
+        }
+        for rank in LADDER[1:]
+    ]
+
+
+def _why_called(outcome: Json | None) -> str:
+    if outcome is not None and (outcome["wrong"] or outcome["needs"]):
+        return _HAND
+    if outcome is not None and outcome["despite"]:
+        return _IRREGULARITY
+    return _WANTED
 
 
 def _payment(one: Payment) -> Json:

@@ -24,6 +24,9 @@ LONGEST_PAUSE_SECONDS = 15.0
 STOPPED_PAUSE_SECONDS = 30.0
 """A device that is kept out asks now and then whether somebody has let it in again."""
 
+KEPT_OUT = "device-kept-out"
+"""The kind of a refusal that no later message escapes."""
+
 TABLE = "table"
 """Under which name the outbox remembers how the table stood."""
 
@@ -43,6 +46,8 @@ class LinkStatus:
     state: LinkState
     sentence: str = ""
     since: float = 0.0
+    kept_out: bool = False
+    """Nothing said here will be recorded: another tablet took the table over, or it is revoked."""
 
 
 class Sender:
@@ -160,7 +165,8 @@ class Sender:
         return self._fail(LinkState.STOPPED, refused)
 
     def _fail(self, state: LinkState, error: DeviceError) -> float:
-        self._become(state, str(error))
+        kept_out = isinstance(error, Refused) and error.problem.get("kind") == KEPT_OUT
+        self._become(state, str(error), kept_out=kept_out)
         if state is LinkState.STOPPED:
             self._failures = 0
             # Only the heartbeat, which comes first, shows whether we are let in again.
@@ -172,9 +178,9 @@ class Sender:
         # together.
         return self._chance.uniform(FIRST_PAUSE_SECONDS / 2, longest)
 
-    def _become(self, state: LinkState, sentence: str = "") -> None:
+    def _become(self, state: LinkState, sentence: str = "", *, kept_out: bool = False) -> None:
         since = self.status.since if state is self.status.state else self._clock.seconds()
-        self.status = LinkStatus(state, sentence, since)
+        self.status = LinkStatus(state, sentence, since, kept_out)
 
 
 def _lasting(told: Json) -> Json:

@@ -170,13 +170,20 @@ def _seats(told: RoundTold, *states: str) -> frozenset[int]:
     return frozenset(one.seat for one in told.seats if one.state in states)
 
 
+def _seats_of_last(told: RoundTold) -> frozenset[int]:
+    """Who was in it to the end: a seat that is proposed again must not change when we are told."""
+    if told.state == "settled":
+        return _seats(told, "live", "folded")
+    return frozenset(one.seat for one in told.seats)
+
+
 def _last(told: RoundTold | None) -> LastRound | None:
     if told is None or told.state == "registered":
         return None
     return LastRound(
         id=told.round,
         ended=Ended(told.state),
-        seats=frozenset(one.seat for one in told.seats),
+        seats=_seats_of_last(told),
         terms=terms_of(told.terms),
         recorded=True,
         hands={one.seat: Hand(one.hand) for one in told.seats if one.hand is not None},

@@ -48,8 +48,11 @@ class Placed(Sent):
 
 
 class TouchSeat(Placed):
+    """A seat as the dealer means it: told again it stays so, whatever was sensed meanwhile."""
+
     tap: Literal["seat"]
     seat: Seat
+    lit: bool
 
 
 class SenseSeats(Sent):

@@ -1,5 +1,6 @@
 """The people of the demo, one of each role, and the secrets they share."""
 
+import os
 import secrets
 import string
 from dataclasses import dataclass
@@ -49,6 +50,13 @@ def password(folder: DataFolder) -> str:
 def pin(folder: DataFolder) -> str:
     """For consoles."""
     return folder.secret("consoles", _pin).read_text()
+
+
+def are_known(folder: DataFolder) -> bool:
+    """Whether we may read their secrets; whoever only asks must not make new ones."""
+    return all(
+        os.access(folder.path / f"{name}.password", os.R_OK) for name in ("people", "consoles")
+    )
 
 
 def _letters() -> str:

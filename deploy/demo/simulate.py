@@ -83,6 +83,7 @@ def simulate(
     rates = Rates(irregular=irregular, cut=cuts, restart=restarts, new_dealer=changes)
     seconds = None if minutes is None else minutes * 60
     asked = wanted(tables)
+    _require_room(shown, asked, rounds)
     plan = Plan(rounds, seconds, speed, seed, rates, shows.planned(shown, asked.systems_count))
     try:
         _simulate(server, folder, asked, plan)
@@ -91,6 +92,11 @@ def simulate(
 
 
 def _simulate(server: str, folder: DataFolder, asked: Wanted, plan: Plan) -> None:
+    if not people.are_known(folder):
+        raise SimulationError(
+            f"{folder.path} holds no log-ins that you may read: start 'make run QUIET=1' in "
+            "another terminal, or name the folder that it calls Data with --data."
+        )
     console = Console()
     evening = Evening(server, plan, staffing.staff(folder))
     secret = people.password(folder)
@@ -109,6 +115,20 @@ def _simulate(server: str, folder: DataFolder, asked: Wanted, plan: Plan) -> Non
     summary.show(console, evening, compared, before[0].terms)
     if not compared.equal:
         raise SimulationError("The books are NOT equal: the lines above say which.")
+
+
+def _require_room(shown: Sequence[str], asked: Wanted, rounds: int | None) -> None:
+    """A show that no table would come to is told before, not missed afterwards."""
+    tables = len(asked.tables)
+    for place, number in shows.planned(shown, asked.systems_count):
+        if place >= tables:
+            raise click.UsageError(f"A show at {place + 1} tables takes --tables {place + 1}.")
+        needed = (number - 1) * tables + place + 1
+        if rounds is not None and rounds < needed:
+            raise click.UsageError(
+                f"A show in round {number} of a table takes --rounds {needed} or more at "
+                f"{tables} tables."
+            )
 
 
 def _progress(console: Console, rounds: int | None) -> Progress:

@@ -16,6 +16,8 @@ from deploy.simulator.tally import Tally
 from deploy.simulator.wire import Wire
 from meter_server.contract.device.errors import DeviceError
 from meter_server.contract.device.identity import Folder
+from meter_server.domain.cards import parse_cards
+from meter_server.domain.hands import strength
 from meter_server.domain.rulebook.readings import Readings
 from table_agent import running
 
@@ -60,6 +62,7 @@ class Evening:
     @contextmanager
     def at_the_tables(self, folders: Sequence[Folder]) -> Iterator[None]:
         """Agents run and dealers stand at them; what was open has ended."""
+        strength(parse_cards("2c 3d 4h 5s 7c"))  # All hands are listed once, not by every thread.
         with ExitStack() as held, ThreadPoolExecutor(len(folders)) as pool:
             for folder in folders:
                 held.enter_context(running.alone(folder))

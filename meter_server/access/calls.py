@@ -6,6 +6,7 @@ from meter_server.access.desk import Desk
 from meter_server.access.refusals import Denied, Kind
 from meter_server.storage import calls
 from meter_server.storage.calls import Call
+from meter_server.storage.database import Connection
 from meter_server.storage.staff import Account
 
 
@@ -32,8 +33,22 @@ def waiting(desk: Desk, table_id: str | None = None) -> list[Call]:
         return calls.waiting(connection, table_id)
 
 
+def come(desk: Desk, call_id: int, by: Account) -> None:
+    """Somebody of the rank is on the way; the table sees who, and nobody else goes too."""
+    with desk.database.connection() as connection:
+        _for_rank(connection, call_id, by)
+        if not calls.come(connection, call_id, by=by.number, now=desk.now()):
+            raise Denied(
+                Kind.ALREADY_EXISTS,
+                "Somebody else is coming already.",
+                remedy="Look at the calls again.",
+            )
+
+
 def answer(desk: Desk, call_id: int, by: Account) -> None:
-    """Somebody of the floor has gone there."""
+    """Somebody of the rank has been there."""
+    with desk.database.connection() as connection:
+        _for_rank(connection, call_id, by)
     _end(desk, call_id, None, by.number)
 
 
@@ -42,10 +57,24 @@ def withdraw(desk: Desk, console: Console, call_id: int) -> None:
     _end(desk, call_id, console.table_id, None)
 
 
+def _for_rank(connection: Connection, call_id: int, by: Account) -> None:
+    found = calls.find(connection, call_id)
+    if found is None:
+        raise _over(call_id)
+    if by.role.level is None or by.role.level < found.level:
+        raise Denied(
+            Kind.NOT_AUTHORISED,
+            f"Table {found.table_id} called a {found.role_title} (or above).",
+            remedy=f"Leave it to a {found.role_title}.",
+        )
+
+
 def _end(desk: Desk, call_id: int, table_id: str | None, by: str | None) -> None:
     with desk.database.connection() as connection:
         ended = calls.end(connection, call_id, table_id=table_id, ended_by=by, now=desk.now())
     if not ended:
-        raise Denied(
-            Kind.UNKNOWN, f"No call {call_id} is waiting.", remedy="Look at the calls again."
-        )
+        raise _over(call_id)
+
+
+def _over(call_id: int) -> Denied:
+    return Denied(Kind.UNKNOWN, f"No call {call_id} is waiting.", remedy="Look at the calls again.")

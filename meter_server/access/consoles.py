@@ -84,23 +84,24 @@ def signed_on(desk: Desk, device_id: str) -> Account | None:
     return account if account and account.state is AccountState.ACTIVE else None
 
 
-def actor(desk: Desk, device_id: str, number: str) -> Person:
+def actor(desk: Desk, device_id: str, number: str, here: Account | None) -> Person:
     """The person in whose name a console's message comes, who must have stood there.
 
-    Not necessarily now: what was done before the link broke arrives after the next sign-on. But
-    nobody's rank stays behind at a console: whoever stands there no longer acts as a Dealer.
+    Not necessarily now, as the one who is ``here`` does: what was done before the link broke
+    arrives after the next sign-on. But nobody's rank stays behind at a console: whoever stands
+    there no longer acts as a Dealer.
     """
+    if here is not None and here.number == number:
+        return permissions.person_of(here)
     with desk.database.connection() as connection:
         account = grants.has_signed_on(connection, device_id, number)
-        here = grants.signed_on(connection, device_id)
     if account is None:
         raise Denied(
             Kind.NOT_SIGNED_IN,
             f"{number} has not signed on at this console.",
             remedy="Sign on with card or number and PIN.",
         )
-    person = permissions.person_of(account)
-    return person if account == here else Person(person.staff_number, DEALER)
+    return Person(permissions.person_of(account).staff_number, DEALER)
 
 
 def authorise(

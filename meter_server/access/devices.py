@@ -6,6 +6,7 @@ requests, so whoever is kept out is so from the next request on.
 
 import base64
 import binascii
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Annotated, Literal, Self
 
@@ -18,13 +19,14 @@ from meter_server.access.hashing import code_digest, new_code
 from meter_server.access.permissions import Permission
 from meter_server.access.proposals import Confirmed, Done, Handler, Handlers
 from meter_server.access.refusals import Denied, Kind
+from meter_server.access.together import Together
 from meter_server.contract import signatures
 from meter_server.contract.receipts import Receipt
 from meter_server.contract.signatures import NotSigned, Signed
 from meter_server.domain.writing import NAME
 from meter_server.storage import devices, floor_lists, grants
 from meter_server.storage.database import Connection
-from meter_server.storage.devices import Device, DeviceKind, DeviceState, Key
+from meter_server.storage.devices import Device, DeviceKind, DeviceState, Key, Known
 from meter_server.storage.staff import Account
 
 CODE_LIFE = timedelta(minutes=10)
@@ -151,19 +153,29 @@ def freeze(desk: Desk, origin: Origin, device: Device, reason: str) -> None:
         deed.done(connection, before=_told(before), after=_told(find_in(connection, device.id)))
 
 
-def whose(desk: Desk, origin: Origin, request: Signed) -> tuple[Device, Key]:
+def keys_asked_together(desk: Desk) -> Together[str, Known]:
+    """Every request asks for its key: many tables at once ask the database once."""
+
+    def find_all(key_ids: Collection[str]) -> dict[str, Known]:
+        with desk.database.connection() as connection:
+            return devices.find_keys(connection, key_ids)
+
+    return Together(find_all)
+
+
+def whose(desk: Desk, keys: Together[str, Known], origin: Origin, request: Signed) -> Known:
     """The device that signed this request, if it is let in."""
     try:
-        device, key = _named(desk, request)
-        signatures.verify(request, key.public)
+        known = _named(keys, request)
+        signatures.verify(request, known.key.public)
     except NotSigned as error:
         raise Denied(
             Kind.NOT_SIGNED, str(error), remedy="Sign the request with the device's own key."
         ) from None
-    refusal = _kept_out(device, key, desk.now())
+    refusal = _kept_out(known.device, known.key, desk.now())
     if refusal is not None:
-        raise _told_of(desk, origin, "device:ask", device, refusal)
-    return device, key
+        raise _told_of(desk, origin, "device:ask", known.device, refusal)
+    return known
 
 
 def beat(desk: Desk, origin: Origin, device: Device, receipt: Receipt | None) -> None:
@@ -214,12 +226,11 @@ def _keeps(connection: Connection, receipt: Receipt) -> bool:
     return devices.keeps_receipt(connection, message, bytes.fromhex(receipt.message), head)
 
 
-def _named(desk: Desk, request: Signed) -> tuple[Device, Key]:
-    with desk.database.connection() as connection:
-        found = devices.find_key(connection, signatures.named_key(request))
-    if found is None:
+def _named(keys: Together[str, Known], request: Signed) -> Known:
+    known = keys.ask(signatures.named_key(request))
+    if known is None:
         raise NotSigned("The key that signed is of no device here.")
-    return found
+    return known
 
 
 def _kept_out(device: Device, key: Key, now: datetime) -> Denied | None:

@@ -5,6 +5,7 @@ Exit codes: 0 done; 1 a part of the system was not available; 2 the request is w
 
 import json
 import os
+import re
 import sys
 from collections.abc import Iterable, Sequence
 
@@ -35,6 +36,8 @@ def print_json(value: object) -> None:
     click.echo(json.dumps(value, indent=2, ensure_ascii=False))
 
 
+_AMOUNT = re.compile(r"[-+]?\$[\d,]+(\.\d+)?")
+_WIDEST = 1_000
 _NAME_MAX = 45
 """Characters; whatever is longer is a sentence."""
 
@@ -44,6 +47,7 @@ def print_table(title: str, headings: Sequence[str], rows: Iterable[Sequence[str
     # rich takes 100 ms to import: only those who print a table pay.
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
+    from rich.measure import Measurement
     from rich.table import Table
     from rich.text import Text
 
@@ -53,14 +57,21 @@ def print_table(title: str, headings: Sequence[str], rows: Iterable[Sequence[str
     longest = max((len(line) for row in rows for line in row[0].splitlines()), default=0)
     is_name = longest <= _NAME_MAX
     table.add_column(headings[0], no_wrap=is_name, min_width=longest if is_name else None)
-    for heading in headings[1:]:
-        table.add_column(heading, overflow="fold")
+    for place, heading in enumerate(headings[1:], start=1):
+        cells = [row[place] for row in rows if place < len(row)]
+        # An amount broken in two lines is read as another amount.
+        has_amounts = any(_AMOUNT.fullmatch(cell.strip()) for cell in cells)
+        width = max(map(len, cells)) if has_amounts else None
+        table.add_column(heading, overflow="fold", no_wrap=has_amounts, min_width=width)
     for row in rows:
         # People's words are shown as they are: brackets in them are no markup.
         table.add_row(*map(Text, row))
     console = Console()
     # A title of the table itself would be folded to the table's width, however narrow.
     console.print(title, style="italic", markup=False, highlight=False)
+    # In a terminal too narrow for it a table runs over the edge: no column may be missing.
+    least = Measurement.get(console, console.options.update(width=_WIDEST), table).minimum
+    console.width = max(console.width, least)
     console.print(table)
 
 

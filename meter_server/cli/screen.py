@@ -47,7 +47,7 @@ def _second(instant: str) -> str:
 def _purpose(one: dict[str, Any]) -> str:
     if one["table"] is not None:
         return f"sign of {one['table']}"
-    return f"{one['layout']}: {', '.join(one['meters']) or 'all meters'}"
+    return f"board of {', '.join(one['meters']) or 'all meters'}, {one['layout']}"
 
 
 _table = click.option("--table", help="Whose sign it is.")

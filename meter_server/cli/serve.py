@@ -18,8 +18,9 @@ from meter_server.recording.writer import WAITING_MAX
 from meter_server.settings import Settings
 
 _STOP_SECONDS = 15
-_THREADS = 2 * WAITING_MAX
-"""More than may wait for the writer: otherwise nobody is left to say that too many do."""
+_THREADS = 3 * WAITING_MAX
+"""More than a batch that is being kept and those who wait for the next one: otherwise nobody is
+left to say that too many do, or to answer a probe."""
 _PR_SET_PDEATHSIG = 1  # from Linux's prctl.h
 
 

@@ -33,6 +33,7 @@ from meter_server.http import (
     standing,
     systems,
     tables,
+    waiting,
 )
 from meter_server.http.api import endpoints, openapi, people, refusals, signed
 from meter_server.http.api.parts import Parts
@@ -74,7 +75,7 @@ def create_app(
     for part in (requests, headers, problems, refusals):
         part.install(app)
     app.register_blueprint(health.blueprint(check_health, version))
-    app.register_blueprint(approvals.pages)
+    app.register_blueprint(waiting.pages)
     app.register_blueprint(metrics.blueprint(check_health, version, parts))
     endpoints.install(app, FAMILIES, parts)
     app.add_url_rule("/v1/openapi.json", "openapi", lambda: OPENAPI)

@@ -3,7 +3,6 @@
 from http import HTTPStatus
 from typing import Annotated
 
-from flask import Blueprint, Response, make_response, render_template
 from pydantic import Field
 
 from meter_server.access import approvals
@@ -22,10 +21,6 @@ family = Family("approvals", "A supervisor's word from a device of their own")
 ApprovalId = Annotated[int, Field(ge=1, le=INTEGER_MAX)]
 
 _REFUSES = (HTTPStatus.NOT_FOUND,)
-_POLICY = (
-    "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-)
 
 
 class Asking(Strict):
@@ -55,6 +50,7 @@ class ApprovalShown(Shown):
     action: str
     rank: str
     rank_title: str = Field(description="The lowest that may approve it.")
+    level: int = Field(description="The rank's step of the ladder.")
     asked_by: str | None
     asked_at: Instant
     waiting_seconds: int
@@ -68,6 +64,7 @@ class ApprovalShown(Shown):
             action=one.action,
             rank=one.role_key,
             rank_title=one.role_title,
+            level=one.level,
             asked_by=one.asked_by,
             asked_at=one.asked_at,
             waiting_seconds=max(0, int(waited.total_seconds())),
@@ -127,14 +124,3 @@ def approve(caller: Staff, approval_id: ApprovalId, body: Own) -> None:
 @family.post("/v1/approvals/<approval_id>/refusal", SIGNED_IN, "Refuse it.", refuses=_REFUSES)
 def refuse(caller: Staff, approval_id: ApprovalId) -> None:
     approvals.refuse(caller.parts.desk, caller.origin, caller.account, approval_id)
-
-
-pages = Blueprint("approvals", __name__)
-
-
-@pages.get("/approvals")
-def page() -> Response:
-    """For a supervisor's tablet or phone; the script asks the same API as anybody."""
-    response = make_response(render_template("approvals.html"))
-    response.headers["Content-Security-Policy"] = _POLICY
-    return response

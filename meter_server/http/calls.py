@@ -31,10 +31,12 @@ class CallShown(Shown):
     table: str
     rank: str
     rank_title: str
+    level: int = Field(description="The rank's step of the ladder.")
     reason: str
     called_by: str | None
     called_at: Instant
     waiting_seconds: int
+    coming: str | None = Field(description="Who is on the way.")
 
     @classmethod
     def of(cls, call: Call, caller: Staff | AtTable) -> "CallShown":
@@ -44,10 +46,12 @@ class CallShown(Shown):
             table=call.table_id,
             rank=call.role_key,
             rank_title=call.role_title,
+            level=call.level,
             reason=call.reason,
             called_by=call.called_by,
             called_at=call.called_at,
             waiting_seconds=max(0, int(waited.total_seconds())),
+            coming=call.coming_name,
         )
 
 
@@ -80,9 +84,19 @@ def waiting(caller: Staff) -> Calls:
 
 
 @family.post(
+    "/v1/calls/<call_id>/coming",
+    permitted(Permission.STAND_AT_A_CONSOLE),
+    "Somebody of the rank is on the way.",
+    refuses=(*_REFUSES, HTTPStatus.CONFLICT),
+)
+def come(caller: Staff, call_id: CallId) -> None:
+    calls.come(caller.parts.desk, call_id, caller.account)
+
+
+@family.post(
     "/v1/calls/<call_id>/answer",
     permitted(Permission.STAND_AT_A_CONSOLE),
-    "Somebody has gone there.",
+    "Somebody of the rank has been there.",
     refuses=_REFUSES,
 )
 def answer(caller: Staff, call_id: CallId) -> None:

@@ -19,6 +19,8 @@ def networks(text: str) -> tuple[Network, ...]:
 
 def behind(application: Application, proxies: Sequence[Network]) -> Application:
     """The same application, told the address that the outermost trusted proxy saw."""
+    if not proxies:
+        return application
 
     def call(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         seen = environ.get("REMOTE_ADDR", "")

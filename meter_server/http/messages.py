@@ -121,7 +121,7 @@ def _submission(
 
 def _person(caller: AtTable, number: str) -> Person:
     try:
-        return consoles.actor(caller.parts.desk, caller.device.id, number)
+        return consoles.actor(caller.parts.desk, caller.device.id, number, caller.here)
     except Denied:
         return Person(number, _NOBODY)
 

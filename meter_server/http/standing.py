@@ -155,6 +155,7 @@ def _call(call: Call) -> CallTold:
         rank_title=call.role_title,
         reason=call.reason,
         called_at=_instant(call.called_at),
+        coming=call.coming_name,
     )
 
 

@@ -14,6 +14,8 @@ class Approval(NamedTuple):
     action: str
     role_key: str
     role_title: str
+    level: int
+    """Of the rank that it takes."""
     asked_by: str | None
     asked_at: datetime
     expires_at: datetime

@@ -12,9 +12,13 @@ class Call(NamedTuple):
     table_id: str
     role_key: str
     role_title: str
+    level: int
+    """Of the rank that was called."""
     reason: str
     called_by: str | None
     called_at: datetime
+    coming_by: str | None
+    coming_name: str | None
 
 
 def call(
@@ -27,7 +31,7 @@ def call(
     called_by: str | None,
     now: datetime,
 ) -> Call:
-    row = queries.call(
+    made: int = queries.call(
         connection,
         table_id=table_id,
         device_id=device_id,
@@ -36,12 +40,28 @@ def call(
         called_by=called_by,
         now=now,
     )
-    return Call(*row)
+    return _open(connection, None, made)[0]
 
 
 def waiting(connection: Connection, table_id: str | None = None) -> list[Call]:
-    """Calls that nobody has answered, of one table or of all; the longest waiting first."""
-    return [Call(*row) for row in queries.open_calls(connection, only=table_id)]
+    """Calls to which nobody has come, of one table or of all; the longest waiting first."""
+    return _open(connection, table_id, None)
+
+
+def find(connection: Connection, call_id: int) -> Call | None:
+    """None where it is not open."""
+    return next(iter(_open(connection, None, call_id)), None)
+
+
+def _open(connection: Connection, table_id: str | None, call_id: int | None) -> list[Call]:
+    rows = queries.open_calls(connection, only_table=table_id, only_id=call_id)
+    return [Call(*row) for row in rows]
+
+
+def come(connection: Connection, call_id: int, *, by: str, now: datetime) -> bool:
+    """False where somebody else is coming, or the call is over."""
+    changed: int = queries.come_to_call(connection, id=call_id, coming_by=by, now=now)
+    return changed == 1
 
 
 def end(

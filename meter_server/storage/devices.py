@@ -1,5 +1,6 @@
 """Table agents and signage gateways, their public keys, and the codes that let them in."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -8,6 +9,7 @@ from typing import Any
 from psycopg import Connection
 
 from meter_server.storage.queries import queries
+from meter_server.storage.staff import Account, account_from
 
 
 class DeviceKind(StrEnum):
@@ -46,6 +48,16 @@ class Key:
     valid_to: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Whom a key is of."""
+
+    device: Device
+    key: Key
+    here: Account | None
+    """The person at the device's console now, whether active or not."""
+
+
 def find(connection: Connection, device_id: str) -> Device | None:
     row = queries.find_device(connection, id=device_id)
     return _device(row) if row else None
@@ -61,9 +73,10 @@ def page(connection: Connection, after: str, rows: int) -> list[Device]:
     return [_device(row) for row in queries.devices_page(connection, after=after, page_rows=rows)]
 
 
-def find_key(connection: Connection, key_id: str) -> tuple[Device, Key] | None:
-    row = queries.find_device_key(connection, key_id=key_id)
-    return (_device(row[:7]), Key(*row[7:])) if row else None
+def find_keys(connection: Connection, key_ids: Collection[str]) -> dict[str, Known]:
+    """By the id of the key; a key of no device is left out."""
+    rows = queries.find_device_keys(connection, key_ids=list(key_ids))
+    return {row[7]: _known(row) for row in rows}
 
 
 def offer_enrolment(
@@ -168,6 +181,11 @@ def keeps_receipt(
             head=entry_hash,
         )
     )
+
+
+def _known(row: tuple[Any, ...]) -> Known:
+    here = row[12:]
+    return Known(_device(row[:7]), Key(*row[7:12]), account_from(here) if here[0] else None)
 
 
 def _device(row: tuple[Any, ...]) -> Device:

@@ -395,7 +395,10 @@ CREATE TABLE floor_call (
     called_at timestamptz NOT NULL,
     ended_at timestamptz,
     ended_by text REFERENCES staff,
-    CHECK (ended_at IS NOT NULL OR ended_by IS NULL)
+    coming_by text REFERENCES staff,
+    coming_at timestamptz,
+    CHECK (ended_at IS NOT NULL OR ended_by IS NULL),
+    CHECK ((coming_by IS NULL) = (coming_at IS NULL))
 );
 CREATE UNIQUE INDEX floor_call_open ON floor_call (table_id, role_key) WHERE ended_at IS NULL;
 

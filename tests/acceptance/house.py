@@ -199,3 +199,31 @@ class Run:
     def press_ctrl_c(self) -> None:
         """A terminal sends it to make and to everything else in its foreground."""
         os.killpg(self.process.pid, signal.SIGINT)
+
+
+@dataclass
+class Kept:
+    """A house that several tests share, so that not each of them waits for a start."""
+
+    house: House
+    run: Run | None = None
+
+    def running(self) -> Run:
+        """As the test before left it, or started now."""
+        if self.run is None or self.run.process.poll() is not None or not self.house.is_ready():
+            self.stop()
+            self.start()
+        assert self.run is not None
+        return self.run
+
+    def start(self, *options: str) -> Run:
+        if self.run is not None:
+            self.run.process.wait(30)  # It was ended by force.
+        self.run = self.house.make("run", *options)
+        self.run.wait_until_running()
+        return self.run
+
+    def stop(self) -> None:
+        if self.run is not None:
+            self.run.__exit__()
+            self.run = None

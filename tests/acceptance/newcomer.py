@@ -37,6 +37,22 @@ def walk(browser: Browser, guide: str, picture: Picture) -> None:
         context.close()
 
 
+def hang_up_a_sign(browser: Browser, guide: str, pair: Callable[[str], None]) -> None:
+    """A new screen shows its code; paired, it becomes the sign of T2 and shows the meter."""
+    context = browser.new_context(viewport=LARGE)
+    context.set_default_timeout(_WAIT_MS)
+    try:
+        page = context.new_page()
+        page.goto(guide)
+        screen = _open(context, page, "Open a new screen")
+        code = screen.locator('[data-part="code"]')
+        expect(code).to_have_text(re.compile(r"^[A-Z2-9]{6}$"))
+        pair(code.inner_text())
+        expect(screen.locator('[data-part="figure"]')).to_contain_text("$")
+    finally:
+        context.close()
+
+
 def _open(context: BrowserContext, guide: Page, link: str) -> Page:
     """What a link of the guide leads to, in a tab of its own."""
     address = guide.get_by_role("link", name=link, exact=True).get_attribute("href")

@@ -1,5 +1,6 @@
 """`make run` brings a floor alive: a newcomer watches, plays a round, and finds it again."""
 
+import json
 import re
 import subprocess
 import time
@@ -10,11 +11,12 @@ from urllib.request import urlopen
 import pytest
 from playwright.sync_api import sync_playwright
 
+from deploy.demo.people import FIRST, OTHERS
 from tests.acceptance import newcomer
-from tests.acceptance.house import House
+from tests.acceptance.house import House, Run
 from tests.browser.conftest import FLAGS
 from tests.integration.office import Client
-from tests.integration.programs import wait_until
+from tests.integration.programs import get, wait_until
 
 pytestmark = pytest.mark.timeout(400)
 
@@ -23,14 +25,62 @@ SYSTEMS = {"main", "premium", "grand"}
 
 
 @pytest.fixture(scope="module")
-def alive(user_house: House) -> Iterator[House]:
+def run(user_house: House) -> Iterator[Run]:
     with user_house.make("run") as run:
         run.wait_until_running()
-        assert f"Begin here   http://127.0.0.1:{user_house.guide_port}/" in run.everything_said()
-        yield user_house
+        yield run
 
 
-def test_every_link_of_the_guide_leads_somewhere(alive: House) -> None:
+@pytest.fixture
+def alive(run: Run) -> House:
+    return run.house
+
+
+@pytest.fixture
+def said(run: Run) -> str:
+    """What whoever typed `make run` reads, to its last line."""
+    wait_until(lambda: "Stop it with Ctrl-C." in run.output.read_text(), 20)
+    return run.output.read_text()
+
+
+def test_everybody_who_is_printed_can_sign_in_and_sees_the_floor(alive: House, said: str) -> None:
+    [password] = re.findall(r"Log-ins +password (\S+), PIN \d{6} for everybody", said)
+    assert password == (alive.data / "people.password").read_text()
+    for person in (*FIRST, *OTHERS):
+        assert f"{person.number}  {person.name}, {person.role}" in said
+        signed_in = _signed_in(alive, person.number)
+        role = signed_in.get("/v1/session").json()["account"]["role"]["key"]
+        assert role == person.role
+    systems = _items(signed_in, "/v1/systems")
+    found = {one["system"]: one for one in systems}
+    assert {name: (one["training"], one["cost_cents"]) for name, one in found.items()} == {
+        "grand": (False, 2_500),
+        "main": (False, 500),
+        "practice": (True, 500),
+        "premium": (False, 1_000),
+    }
+    assert all(one["value_cents"] >= 20_000 * one["cost_cents"] for one in systems)
+    assert found["main"]["tables"] == ["T1", "T2", "T4"]
+    # A notice of the demo moves T7 there and back.
+    assert {*found["grand"]["tables"], *found["premium"]["tables"]} == {"T3", "T5", "T6", "T7"}
+
+
+def test_the_signs_that_are_printed_show_the_floor(alive: House, said: str) -> None:
+    gateway = f"http://127.0.0.1:{alive.signage_port}"
+    assert f"Signs        {gateway}/sign/T1 (so for each table), {gateway}/board" in said
+    wait_until(lambda: get(alive.signage_port, "/healthz/ready").status == 200, 60)
+    for page in ("/sign/T1", "/sign/P1", "/board"):
+        assert get(alive.signage_port, page).status == 200
+    stream = f"{gateway}/v1/stream?table=T3"
+    with urlopen(stream, timeout=20) as opened:  # noqa: S310 - http, our own
+        told = next(line for line in opened if line.startswith(b"data: "))
+    shown = json.loads(told.removeprefix(b"data: "))
+    assert [one["value_micros"] >= 20_000 * 10_000_000 for one in shown["meters"]] == [True]
+    assert shown["table"]["game"] == "ultimate"
+
+
+def test_every_link_of_the_guide_leads_somewhere(alive: House, said: str) -> None:
+    assert f"Begin here   http://127.0.0.1:{alive.guide_port}/" in said
     page = _page(alive)
     links = set(re.findall(r'href="(http[^"]+)"', page))
     assert len(links) >= 10
@@ -81,6 +131,23 @@ def test_a_newcomer_plays_a_round_and_finds_the_trail_of_it(alive: House) -> Non
         if line["tag"].endswith("console:sign-on")
     ]
     assert (DEALER, "t2-a") in signed_on
+
+
+def test_a_newcomer_hangs_up_a_sign_and_reads_what_it_has_shown(alive: House) -> None:
+    manager = _signed_in(alive, MANAGER)
+
+    def pair(code: str) -> None:
+        sign = {"screen": "sign-t2", "code": code, "layout": "sign", "table": "T2", "meters": []}
+        wait_until(lambda: manager.post("/v1/screens", sign).status == 201, 20)
+
+    def shown() -> set[str]:
+        return {one["subject"] for one in _items(manager, "/v1/displays?screen=sign-t2")}
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
+        newcomer.hang_up_a_sign(browser, f"http://127.0.0.1:{alive.guide_port}/", pair)
+        wait_until(lambda: shown() == {"main"}, 30)
+        browser.close()
 
 
 def test_on_a_quiet_floor_nobody_plays(root_house: House) -> None:

@@ -14,20 +14,20 @@ pytestmark = pytest.mark.timeout(400)
 
 
 @pytest.fixture(scope="module")
-def neighbour(house: House) -> Iterator[House]:
+def neighbour(user_house: House) -> Iterator[House]:
     """Another running house of the same person, whose engines are lent."""
-    with house.make("run") as run:
+    with user_house.make("run") as run:
         run.wait_until_running()
-        yield house
+        yield user_house
 
 
 @pytest.fixture
-def guest(house: House) -> House:
-    home = house.person.home / "guest"
+def guest(user_house: House) -> House:
+    home = user_house.person.home / "guest"
     home.mkdir(exist_ok=True)
-    os.chown(home, house.person.uid, house.person.gid)
-    person = replace(house.person, home=home)
-    return House(house.clone, person, house.python, house.path)
+    os.chown(home, user_house.person.uid, user_house.person.gid)
+    person = replace(user_house.person, home=home)
+    return House(user_house.clone, person, user_house.python, user_house.path)
 
 
 def test_named_engines_are_used_and_none_is_started(neighbour: House, guest: House) -> None:

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
-from argon2 import PasswordHasher
 from werkzeug.serving import WSGIRequestHandler, make_server
 
 from meter_server import bootstrap
@@ -19,10 +18,7 @@ from meter_server.http.app import create_app
 from meter_server.http.forwarded import networks
 from meter_server.settings import Settings
 from meter_server.storage.migrate import migrate
-from tests.integration.office import COLLEAGUES, PASSWORD, PIN, ROLES, Office
-
-QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
-"""Secrets of people who exist for one test need not be slow to guess."""
+from tests.integration.office import COLLEAGUES, PASSWORD, PIN, QUICK, ROLES, Office
 
 
 class _Silent(WSGIRequestHandler):

@@ -12,10 +12,13 @@ from uuid import uuid4
 import psycopg
 from argon2 import PasswordHasher
 
-from tests.integration.programs import Environment, run, serving
+from meter_server.contract.signing_keys import new_signing_key
+from tests.integration.programs import Environment, migrate, serving
 
 PASSWORD = "correct horse battery"  # noqa: S105 - of people who exist for one test
 PIN = "739182"
+QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+"""Secrets of people who exist for one test need not be slow to guess."""
 BETS = {"minimum_cents": 1_000, "maximum_cents": 50_000}
 """Of every table that a test defines without caring."""
 ROLES = {
@@ -123,19 +126,18 @@ class Office:
 @contextmanager
 def office(env: Environment, log: Path) -> Iterator[Office]:
     """A server with two persons of each role."""
-    migrated = run(env, "migrate")
-    assert migrated.returncode == 0, migrated.stderr
+    migrate(env)
     people(env["DATABASE_URL"])
     key = log.with_name("signing-key")
-    created = run(env, "keys", "create", "casino.example/prize-meter", str(key))
-    assert created.returncode == 0, created.stderr
+    key.touch(mode=0o600)
+    key.write_text(new_signing_key("casino.example/prize-meter"), encoding="utf-8")
     secrets = {"METER_SERVER_SIGNING_KEY_FILE": str(key), "METER_SERVER_CARD_KEY": "k" * 40}
     with serving({**env, **secrets}, log) as port:
         yield Office(port, env["DATABASE_URL"])
 
 
 def people(database_url: str) -> None:
-    hashed, pin_hashed = (PasswordHasher().hash(secret) for secret in (PASSWORD, PIN))
+    hashed, pin_hashed = (QUICK.hash(secret) for secret in (PASSWORD, PIN))
     everybody = [(number, role) for each in (ROLES, COLLEAGUES) for role, number in each.items()]
     with psycopg.connect(database_url) as connection:
         for number, role in everybody:

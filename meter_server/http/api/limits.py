@@ -1,8 +1,8 @@
 """How often anybody may ask: counted in Redis for all server processes together.
 
-A process asks Redis for a few requests at a time and gives them out for a second: what one address
-may do in a minute is still counted together, without a round trip for every request. Without Redis
-each process counts for itself: looser, but nobody is refused for want of Redis.
+A process asks Redis for a few requests at a time and gives them out for some seconds: what one
+address may do in a minute is still counted together, without a round trip for every request.
+Without Redis each process counts for itself: looser, but nobody is refused for want of Redis.
 """
 
 import threading
@@ -26,8 +26,8 @@ SIGN_IN = RateLimitItemPerMinute(60, namespace="sign-in")
 """For each address: a password takes long to check on purpose, and our processors are few."""
 
 _SHARES = 200
-"""A share is so small a part of a limit that one every second uses up less than a third of it."""
-_SHARE_SECONDS = 1.0
+_SHARE_SECONDS = 10.0
+"""Whoever asks seldom takes a share so often at most: all of them are a small part of a limit."""
 _SHARES_HELD_MAX = 10_000
 
 _REDIS_SECONDS_MAX = 0.25

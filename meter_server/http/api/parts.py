@@ -5,11 +5,13 @@ from dataclasses import dataclass
 
 from meter_server.access.desk import Desk
 from meter_server.access.proposals import Handlers
+from meter_server.access.together import Together
 from meter_server.contract.notes import Signer
 from meter_server.domain.rulebook.readings import Readings
 from meter_server.feed.publisher import Publisher
 from meter_server.http.api.limits import RateLimits
 from meter_server.recording.door import Answer, Submission
+from meter_server.storage.devices import Known
 from meter_server.watching.watch import Watch
 
 Submit = Callable[[Sequence[Submission]], list[Answer]]
@@ -25,6 +27,8 @@ class Parts:
     watch: Watch
     """Knows which conditions for taking wagers fail at every table."""
     limits: RateLimits
+    keys: Together[str, Known]
+    """Whose key signed a request."""
     readings: Readings
     """As the door decides by them."""
     signer: Signer | None

@@ -15,6 +15,7 @@ from meter_server.http.api.guards import Guard
 from meter_server.http.api.parts import Parts
 from meter_server.http.problems import Problem
 from meter_server.storage.devices import Device, DeviceKind, Key
+from meter_server.storage.staff import Account
 
 SECURITY = {
     "signature": {
@@ -34,6 +35,8 @@ class Machine:
     parts: Parts
     device: Device
     key: Key
+    here: Account | None
+    """Whoever stands at the console of a table agent now."""
     request: Signed
     origin: Origin
     signer: Signer
@@ -73,9 +76,10 @@ def _machine(parts: Parts) -> Machine:
             for name in (CONTENT_DIGEST, SIGNATURE_INPUT, SIGNATURE)
         },
     )
-    device, key = devices.whose(parts.desk, origin(), signed)
+    known = devices.whose(parts.desk, parts.keys, origin(), signed)
+    device = known.device
     parts.limits.spend(limits.DEVICE, device.id)
-    return Machine(parts, device, key, signed, origin(device.id), signer)
+    return Machine(parts, device, known.key, known.here, signed, origin(device.id), signer)
 
 
 def _at_table(parts: Parts) -> AtTable:
@@ -88,6 +92,7 @@ def _at_table(parts: Parts) -> AtTable:
         machine.parts,
         machine.device,
         machine.key,
+        machine.here,
         machine.request,
         machine.origin,
         machine.signer,

@@ -7,7 +7,7 @@ VALUES (:device_id, :table_id, :action, :role_key, :asked_by, :now, :expires_at)
 RETURNING id;
 
 -- name: approval(id)^
-SELECT approval.id, device_id, table_id, action, role_key, role.title, asked_by, asked_at,
+SELECT approval.id, device_id, table_id, action, role_key, role.title, role.level, asked_by, asked_at,
     expires_at, ended_at, ended_by, grant_id
 FROM approval JOIN role ON role.key = role_key
 WHERE approval.id = :id
@@ -15,7 +15,7 @@ FOR UPDATE OF approval;
 
 -- name: waiting_approvals(now)
 -- The longest waiting first.
-SELECT approval.id, device_id, table_id, action, role_key, role.title, asked_by, asked_at,
+SELECT approval.id, device_id, table_id, action, role_key, role.title, role.level, asked_by, asked_at,
     expires_at, ended_at, ended_by, grant_id
 FROM approval JOIN role ON role.key = role_key
 WHERE ended_at IS NULL AND expires_at > :now

@@ -8,10 +8,19 @@ SELECT id, kind, table_id, epoch, state, reason, enrolled_at FROM device WHERE i
 SELECT id, kind, table_id, epoch, state, reason, enrolled_at
 FROM device WHERE id > :after ORDER BY id LIMIT :page_rows;
 
--- name: find_device_key(key_id)^
+-- name: find_device_keys(key_ids)
+-- With whoever stands at the device's console now.
 SELECT d.id, d.kind, d.table_id, d.epoch, d.state, d.reason, d.enrolled_at,
-    k.id, k.public_key, k.epoch, k.valid_from, k.valid_to
-FROM device_key AS k JOIN device AS d ON d.id = k.device_id WHERE k.id = :key_id;
+    k.id, k.public_key, k.epoch, k.valid_from, k.valid_to,
+    staff.number, staff.name, role.key, role.title, role.level, staff.state, staff.created_at
+FROM device_key AS k
+JOIN device AS d ON d.id = k.device_id
+LEFT JOIN LATERAL (
+    SELECT staff_number FROM console_sign_on WHERE device_id = d.id ORDER BY id DESC LIMIT 1
+) AS latest ON true
+LEFT JOIN staff ON staff.number = latest.staff_number
+LEFT JOIN role ON role.key = staff.role_key
+WHERE k.id = ANY (:key_ids);
 
 -- name: offer_enrolment(device_id, kind, table_id, proposal_id, code_digest, expires_at)!
 INSERT INTO enrolment (device_id, kind, table_id, proposal_id, code_digest, expires_at)

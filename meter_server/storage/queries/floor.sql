@@ -1,9 +1,9 @@
 -- name: load_floor(tables, rounds, awards, notices, meters, all_systems, awards_of_rounds, contested_rounds, undecided, history_of_rounds, messages, devices)^
--- Everything a batch of commands looks at, as one snapshot.
+-- Everything a batch of commands looks at, as one snapshot. What grows with every round is found by its index: an
+-- OR with a subquery would read all rounds that were ever played.
 WITH named_round AS (
     SELECT * FROM round
-    WHERE id = ANY (:rounds)
-    OR id IN (SELECT round_id FROM award WHERE id = ANY (:awards))
+    WHERE id = ANY (:rounds::text[] || ARRAY(SELECT round_id FROM award WHERE id = ANY (:awards)))
 ), wanted_table AS (
     SELECT * FROM gaming_table
     WHERE :all_systems OR id = ANY (:tables) OR id IN (SELECT table_id FROM named_round)
@@ -23,14 +23,15 @@ WITH named_round AS (
     OR id IN (SELECT meter_id FROM wanted_table)
     OR id IN (SELECT meter_id FROM wanted_round)
 ), wanted_award AS (
+    SELECT * FROM award WHERE id = ANY (:awards)
+    UNION
+    SELECT * FROM award WHERE round_id = ANY (:awards_of_rounds)
+    UNION
     SELECT * FROM award
-    WHERE id = ANY (:awards)
-    OR round_id = ANY (:awards_of_rounds)
-    OR (
-        state <> 'voided'
-        AND meter_id IN (SELECT meter_id FROM named_round WHERE id = ANY (:contested_rounds))
-    )
-    OR (:undecided AND state IN ('pending', 'withheld'))
+    WHERE state <> 'voided'
+    AND meter_id IN (SELECT meter_id FROM named_round WHERE id = ANY (:contested_rounds))
+    UNION
+    SELECT * FROM award WHERE :undecided AND state IN ('pending', 'withheld')
 ), replayed AS (
     SELECT meter_id, min(seq) AS seq FROM entry
     WHERE kind = 'settlement' AND round_id = ANY (:history_of_rounds)

@@ -8,8 +8,8 @@ import { chooseHand, turn } from "./hands.js";
 import { holdToConfirm } from "./hold.js";
 import { chooseIrregularity, chooseOverlooked, declareTooEarly, TOO_EARLY } from "./irregular.js";
 import { listen } from "./keys.js";
-import { drawHead, drawMiddle, drawNotices, drawRecord, drawRegister, drawWords } from "./main.js";
-import { chooseCall, chooseClosing, clock, showPays, showRounds } from "./more.js";
+import { drawHead, drawMiddle, drawNotices, drawRanks, drawRecord, drawRegister, drawWords } from "./main.js";
+import { chooseClosing, chooseReason, clock, showPays, showRounds } from "./more.js";
 import { askPerson } from "./pin.js";
 import { drawSeats } from "./seats.js";
 
@@ -17,6 +17,8 @@ import { drawSeats } from "./seats.js";
 const SETTLED_MS = 500;
 
 const agent = new Agent(draw, setGone);
+/** What was meant with the seats whose taps are not answered yet. */
+const onTheWay = new Map();
 let declined = "";
 let serverAhead = { at: null, ms: 0 };
 
@@ -48,13 +50,15 @@ function draw(state) {
   drawRegister(state);
   drawRecord(state, onFold);
   drawWords(state, declined);
+  drawRanks(state, onCall);
   drawTools(state);
 }
 
 function drawTools(state) {
   const isOffered = (one) => state.irregularities.some((offered) => offered.case === one);
-  find("irregular").disabled = state.irregularities.length === 0;
-  show(find("too-early"), isOffered(TOO_EARLY));
+  const isKeptOut = state.link.kept_out;
+  find("irregular").disabled = isKeptOut || state.irregularities.length === 0;
+  show(find("too-early"), !isKeptOut && isOffered(TOO_EARLY));
   show(find("overlooked"), state.may_correct_bonus);
   show(find("open"), state.step === "closed");
   show(find("close"), state.step === "betting" || state.step === "playing");
@@ -63,11 +67,24 @@ function drawTools(state) {
 function onSeat(seat) {
   const { state } = agent;
   if (state.step === "playing") chooseHand(seat, state, send);
-  else send({ tap: "seat", place: "", seat });
+  else turnSeat(seat, state.chosen);
+}
+
+/** A tap after one that is not answered yet means the opposite of that one, not of what is still drawn. */
+async function turnSeat(seat, chosen) {
+  const meant = { lit: !(onTheWay.get(seat)?.lit ?? chosen.includes(seat)) };
+  onTheWay.set(seat, meant);
+  await send({ tap: "seat", place: "", seat, lit: meant.lit });
+  if (onTheWay.get(seat) === meant) onTheWay.delete(seat);
 }
 
 function onFold(seat) {
   turn(agent.state.outcome.hands.find((one) => one.seat === seat), send);
+}
+
+function onCall(key) {
+  const { reason } = agent.state.ranks.find((one) => one.key === key);
+  send({ tap: "call", rank: key, reason });
 }
 
 function onRecord() {
@@ -91,9 +108,9 @@ function whenSettled(element, does) {
   });
 }
 
-/** The server's time of day: the tablet's own may be wrong. */
+/** The server's time of day, as long as it is told: the tablet's own may be wrong. */
 function keepClock(state) {
-  const at = state.meter?.at ?? null;
+  const at = state.link.up ? state.meter?.at ?? null : null;
   if (at !== null && at !== serverAhead.at) serverAhead = { at, ms: Date.parse(at) - Date.now() };
 }
 
@@ -101,7 +118,7 @@ function tick() {
   const nowMs = Date.now() + serverAhead.ms;
   write(find("clock"), clock(nowMs));
   const { state } = agent;
-  if (state && state.step !== "starting") drawNotices(state, nowMs, (call) => send({ tap: "end-call", call }));
+  if (state && state.step !== "starting") drawNotices(state, nowMs, ON_CALL);
 }
 
 function setGone(isGone) {
@@ -112,6 +129,11 @@ function setGone(isGone) {
   if (isGone && isSheetOpen()) closeSheet();
 }
 
+const ON_CALL = {
+  why: (call) => chooseReason(agent.state.calls.find((one) => one.call === call), agent.state, send),
+  hasCome: (call) => send({ tap: "end-call", call }),
+};
+
 const ON_CLICK = {
   without: () => send({ tap: "play-without-jackpot", place: "" }),
   clear: () => send({ tap: "clear", place: "" }),
@@ -120,7 +142,6 @@ const ON_CLICK = {
   irregular: () => irregular(),
   "too-early": () => declareTooEarly(send),
   overlooked: () => chooseOverlooked(agent.state, send),
-  call: () => chooseCall(agent.state, send),
   rounds: () => showRounds(agent.state),
   pays: () => showPays(agent.state),
   open: () => send({ tap: "open-table" }),

@@ -1,6 +1,6 @@
 // The screen itself: everything of the state that is not a seat or a sheet.
 
-import { button, fill, find, make, sentences, show, write } from "./dom.js";
+import { button, fill, find, make, sentences, show, withKey, write } from "./dom.js";
 import { clock } from "./more.js";
 
 const LOOKS = { operating: "working", queued: "impaired", closed: "failing" };
@@ -11,6 +11,7 @@ const NOW = {
   registering: "WAIT: not recorded. Deal no card.",
   playing: "Recorded: deal. Touch a seat that won.",
 };
+const KEPT_OUT = "Kept out: nothing is recorded here. Go on at the other tablet.";
 const LONG_SENTENCE = 90;
 /** More declared hands than this are changed by touching their seats. */
 const WITH_FOLD_MAX = 2;
@@ -33,9 +34,10 @@ export function drawMiddle(state) {
   write(find("royal"), meter ? `Royal flush pays ${meter.royal_pays}` : "");
   write(find("cost"), state.cost ? `Jackpot wager ${state.cost}` : "");
   const left = state.hands_left === null ? "" : ` Closing: ${state.hands_left} more hands.`;
-  const isClosed = state.step === "betting" && state.status.kind === "closed";
-  write(find("now"), (isClosed ? "Take no Jackpot wagers." : NOW[state.step]) + left);
-  find("now").className = `now ${state.step}`;
+  const isClosed = state.step === "betting" && !state.register.open;
+  const isKeptOut = state.link.kept_out;
+  write(find("now"), isKeptOut ? KEPT_OUT : (isClosed ? "Take no Jackpot wagers." : NOW[state.step]) + left);
+  find("now").className = `now ${isKeptOut ? "registering" : state.step}`;
   show(find("without"), state.may_play_without_jackpot);
 }
 
@@ -51,7 +53,7 @@ export function drawRegister(state) {
 }
 
 export function drawRecord(state, onFold) {
-  const isPlaying = state.step === "playing";
+  const isPlaying = state.step === "playing" && !state.link.kept_out;
   const { outcome } = state;
   const hands = isPlaying ? outcome.hands : [];
   const pressed = find("record");
@@ -116,12 +118,41 @@ function fit(words) {
   if (words.scrollHeight > words.clientHeight) words.classList.add("tight");
 }
 
-export function drawNotices(state, nowMs, onCome) {
-  fill(find("notices"), state.notices, () => make("li"), (line, notice) => write(line, `${notice.sentence} ${due(notice.ready_at, nowMs)}`.trim()));
-  fill(find("calls"), state.calls, () => make("li", "", "", [make("span"), button("quiet", "Has come", (event) => onCome(Number(event.currentTarget.value)))]), (line, call) => {
-    write(line.firstChild, `${call.rank_title} called: ${call.reason}, ${rest(nowMs - Date.parse(call.called_at))} ago`);
-    line.lastChild.value = String(call.call);
+/** The keys after those of the seats. */
+const FIRST_RANK_KEY = 10;
+
+export function drawRanks(state, onCall) {
+  const makeOne = () => withKey(button("rank", "", (event) => onCall(event.currentTarget.value), [make("span")]), "");
+  fill(find("ranks"), state.ranks, makeOne, (pressed, rank) => {
+    const [text, key] = pressed.children;
+    const word = rank.called ? "Called:" : "Call";
+    pressed.value = rank.key;
+    pressed.disabled = rank.called;
+    pressed.classList.toggle("needed", rank.must_come && !rank.called);
+    write(text, `${word} ${rank.title.replace("TG ", "")}`);
+    const shown = `F${FIRST_RANK_KEY + state.ranks.indexOf(rank)}`;
+    write(key, shown);
+    pressed.dataset.key = shown;
+    pressed.setAttribute("aria-keyshortcuts", shown);
+    pressed.setAttribute("aria-label", `${word} ${rank.title}`);
   });
+}
+
+export function drawNotices(state, nowMs, { why, hasCome }) {
+  fill(find("notices"), state.notices, () => make("li"), (line, notice) => write(line, `${notice.sentence} ${due(notice.ready_at, nowMs)}`.trim()));
+  fill(find("calls"), state.calls, () => make("li", "", "", [make("span"), ofCall("Why?", why), ofCall("Has come", hasCome)]), (line, call) => {
+    write(line.firstChild, called(call, nowMs));
+    for (const pressed of line.querySelectorAll("button")) pressed.value = String(call.call);
+  });
+}
+
+function ofCall(text, does) {
+  return button("quiet", text, (event) => does(Number(event.currentTarget.value)));
+}
+
+function called(call, nowMs) {
+  const since = `${call.rank_title} called: ${call.reason}, ${rest(nowMs - Date.parse(call.called_at))} ago`;
+  return call.coming ? `${since}. ${call.coming} is coming.` : since;
 }
 
 function due(readyAt, nowMs) {

@@ -3,20 +3,19 @@
 import { choices, closeSheet, openSheet } from "./dialog.js";
 import { make } from "./dom.js";
 
-const REASONS = ["Prize to determine", "Irregularity", "Dispute", "Something else"];
 const ROUNDS_SHOWN = 11;
 const ANSWERS = { accepted: ["working", "Recorded"], refused: ["failing", "Refused"], queued: ["impaired", "Queued"] };
 
-export function chooseCall(state, send) {
-  const items = state.ranks.flatMap(({ key, title }) => REASONS.map((reason) => ({
-    text: title,
-    small: reason,
+/** Whoever was called is on the way while the dealer says more. */
+export function chooseReason(call, state, send) {
+  const items = state.reasons.map((reason) => ({
+    text: reason,
     onClick: () => {
       closeSheet();
-      send({ tap: "call", rank: key, reason });
+      send({ tap: "call", rank: call.rank, reason });
     },
-  })));
-  openSheet("Call somebody to this table", choices(items, { columns: 4, each: 16 }));
+  }));
+  openSheet(`${call.rank_title} called: what for?`, choices(items));
 }
 
 export function chooseClosing(send) {
@@ -36,7 +35,7 @@ export function showRounds(state) {
     const [look, word] = ANSWERS[one.answer] ?? ANSWERS.queued;
     const said = make("span", "", one.sentence ? `${word}: ${one.sentence}` : word);
     const answer = make("td", "", "", [make("span", `state ${look}`, "", [make("span", "icon"), said])]);
-    return make("tr", "", "", [make("td", "money", clock(Date.parse(one.at))), make("td", "", one.what), make("td", "", one.by), answer]);
+    return make("tr", "", "", [make("td", "money", clock(Date.parse(one.at))), make("td", "name", one.what), make("td", "", one.by), answer]);
   });
   const head = make("tr", "", "", ["Time", "What", "By", "Answer"].map((text) => make("th", "", text)));
   openSheet("Last rounds", sheetTable("rounds", head, rows));

@@ -41,7 +41,7 @@ function standing(seat, state) {
 
 function inRound(seat, state) {
   if (!state.round.seats.includes(seat)) return { look: "empty", text: "", isPressable: false };
-  const isPressable = state.step === "playing";
+  const isPressable = state.step === "playing" && !state.link.kept_out;
   const report = state.outcome?.hands.find((one) => one.seat === seat);
   if (!report) return { look: "in", text: state.round.recorded ? "in" : "waits", isPressable };
   if (report.folded) return { look: "back", text: "folded", isPressable };

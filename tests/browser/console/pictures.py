@@ -16,8 +16,8 @@ from tests.browser.console.stage import (
     opened,
     staged,
 )
+from tests.browser.console.test_floor_page import phone
 from tests.browser.console.test_layouts import CUT_OFF
-from tests.browser.console.test_people import phone
 from tests.integration.office import Office
 
 FOLDER = Path(__file__).resolve().parents[3] / "docs" / "pictures"
@@ -58,9 +58,8 @@ def _evening(console: Console, stage: Stage, phone: Page) -> Iterator[str]:
     yield "console-irregularities"
     console.back()
     console.touch(console.part("too-early"))
-    expect(phone.get_by_role("listitem")).to_be_visible(timeout=BUSY_MS)
+    expect(phone.get_by_role("listitem")).to_be_visible()
     yield "console-approval"
-    phone.screenshot(path=FOLDER / "approvals.png")
     console.back()
     console.touch(console.seat(4))
     yield "console-hands"
@@ -77,6 +76,20 @@ def _evening(console: Console, stage: Stage, phone: Page) -> Iterator[str]:
     console.step("betting")
     expect(console.part("pay")).to_contain_text("must come", timeout=BUSY_MS)
     yield "console-held"
+    console.touch(console.rank("TG Higher Duties Dealer"))
+    console.touch(console.page.get_by_role("button", name="Why?"))
+    console.choose("Dispute")
+    expect(console.part("calls")).to_contain_text("Dispute")
+    yield "console-called"
+    console.main("register")
+    console.step("playing")
+    console.touch(console.part("too-early"))
+    expect(phone.get_by_role("listitem")).to_have_count(2)
+    phone.screenshot(path=FOLDER / "floor.png")
+    console.back()
+    console.main("record")
+    expect(console.part("nothing")).to_be_visible()
+    expect(console.part("status")).to_have_text("Operating properly.")
     stage.wire.cut()
     expect(console.part("now")).to_have_text("Take no Jackpot wagers.", timeout=BUSY_MS)
     yield "console-closed"

@@ -123,6 +123,9 @@ class Console:
     def seat(self, number: int) -> Locator:
         return self.part("seats").get_by_role("button", name=f"Seat {number}:")
 
+    def rank(self, title: str) -> Locator:
+        return self.part("ranks").get_by_role("button", name=f"Call {title}")
+
     def touch(self, target: Locator) -> None:
         target.tap()
         self.touches += 1

@@ -109,6 +109,7 @@ def test_the_link_is_lost_and_comes_back_at_each_step(console: Console, stage: S
     console.step("betting")
     expect(console.part("pay")).to_contain_text("Pay seat 2 $")
     expect(console.part("status")).to_contain_text("Queued, not yet recorded", timeout=BUSY_MS)
+    expect(console.part("now")).to_have_text("Take no Jackpot wagers.")
     expect(console.part("register")).to_be_disabled()
     stage.wire.mend()
     expect(console.part("status")).to_have_text("Operating properly.", timeout=BUSY_MS)

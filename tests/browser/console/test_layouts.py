@@ -53,7 +53,7 @@ def _steps(console: Console, stage: Stage) -> Iterator[str]:
     console.main("register")
     console.step("playing")
     yield "playing"
-    yield from _sheets(console, "irregular", "too-early", "call", "rounds")
+    yield from _sheets(console, "irregular", "too-early", "rounds")
     yield from _hands(console)
     console.hold("record")
     console.step("betting")

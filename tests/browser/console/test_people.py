@@ -1,14 +1,11 @@
 """Supervisors at the console, signing on, calling, opening and closing."""
 
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser
 
 from tests.browser.console.stage import BUSY_MS, TYPING_MS, Console, Stage, expect, opened
-from tests.integration.office import PASSWORD, PIN, ROLES
+from tests.integration.office import PIN, ROLES
 
 
 def test_registered_too_early_takes_a_supervisor_and_lights_the_same_seats(
@@ -110,57 +107,18 @@ def _swiped(console: Console, stage: Stage, role: str, title: str) -> float:
     return time.monotonic() - began
 
 
-def test_a_supervisor_approves_from_a_phone(
-    chromium: Browser, console: Console, stage: Stage
-) -> None:
-    with phone(chromium, stage, "higher-duties") as page:
-        console.round(2, 3)
-        console.touch(console.part("too-early"))
-        sheet = console.page.get_by_role("dialog")
-        expect(sheet).to_contain_text("Waiting for approval, or enter the PIN here.")
-        asked = page.get_by_role("listitem")
-        expect(asked).to_contain_text("cancel mistaken game", timeout=BUSY_MS)
-        expect(asked).to_contain_text("Takes a TG Higher Duties Dealer (or above).")
-        asked.get_by_label("Your PIN").fill("000000")
-        asked.get_by_role("button", name="Approve").click()
-        expect(page.get_by_role("alert")).to_contain_text("PIN again")
-        assert Axe().run(page).violations_count == 0
-        asked.get_by_label("Your PIN").fill(PIN)
-        asked.get_by_role("button", name="Approve").click()
-        expect(page.get_by_role("alert")).to_contain_text("Approved for table")
-        expect(sheet).to_be_hidden(timeout=BUSY_MS)
-        console.step("betting")
-        expect(console.part("said")).to_contain_text("to each of seats 2 and 3.")
-        # The next one is refused, and nothing is done.
-        console.main("register")
-        console.step("playing")
-        console.touch(console.part("too-early"))
-        page.get_by_role("button", name="Refuse").click(timeout=BUSY_MS)
-        expect(console.part("refusals")).to_contain_text("Refused by 2001", timeout=BUSY_MS)
-        console.step("playing")
-
-
-@contextmanager
-def phone(chromium: Browser, stage: Stage, role: str) -> Iterator[Page]:
-    """A supervisor's own, signed in."""
-    context = chromium.new_context(viewport={"width": 390, "height": 844})
-    page = context.new_page()
-    page.goto(f"http://127.0.0.1:{stage.office.port}/approvals")
-    page.get_by_label("Staff number").fill(ROLES[role])
-    page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Sign in").click()
-    expect(page.get_by_text("No table waits for a supervisor.")).to_be_visible(timeout=BUSY_MS)
-    try:
-        yield page
-    finally:
-        context.close()
-
-
 def test_a_rank_is_called_and_a_table_closed_and_opened(console: Console) -> None:
     console.step("betting")
-    console.touch(console.part("call"))
-    console.choose("TG Area Manager Dispute")
-    expect(console.part("calls")).to_contain_text("TG Area Manager called: Dispute")
+    console.touch(console.rank("TG Area Manager"))
+    assert console.touches == 1
+    expect(console.part("calls")).to_contain_text("TG Area Manager called: Wanted at the table")
+    expect(
+        console.part("ranks").get_by_role("button", name="Called: TG Area Manager")
+    ).to_be_disabled()
+    console.touch(console.page.get_by_role("button", name="Has come"))
+    expect(console.part("calls").locator("li")).to_have_count(0)
+    console.page.keyboard.press("F12")
+    expect(console.part("calls")).to_contain_text("TG Assistant Casino Manager called")
     console.touch(console.page.get_by_role("button", name="Has come"))
     expect(console.part("calls").locator("li")).to_have_count(0)
     console.touch(console.part("close"))

@@ -1,6 +1,8 @@
 """Whole rounds as a dealer lives them, by touch and by keyboard, with every touch counted."""
 
-from tests.browser.console.stage import BUSY_MS, LARGE, SMALL, Console, Stage, expect
+import re
+
+from tests.browser.console.stage import BUSY_MS, LARGE, READER, SMALL, Console, Stage, expect
 from tests.browser.console.test_layouts import CUT_OFF
 from tests.integration.rulings.tables import determine
 
@@ -43,6 +45,16 @@ def test_a_whole_round_by_keyboard_alone(console: Console) -> None:
     console.press("End", "record")
     console.step("betting")
     expect(console.part("pay")).to_contain_text("for flush.")
+
+
+def test_a_seat_pressed_again_before_its_answer_is_turned_back(console: Console) -> None:
+    console.step("betting")
+    console.page.evaluate(READER, ["F1", "F3", "F7", "F7", "F5", "F5", "F5"])
+    expect(console.part("register-label")).to_contain_text("Register 3 \N{MULTIPLICATION SIGN}")
+    for seat, word in ((1, "wager"), (3, "wager"), (5, "wager"), (7, "no wager")):
+        expect(console.seat(seat)).to_have_attribute("aria-label", f"Seat {seat}: {word}")
+    console.page.evaluate(READER, ["F7"])
+    expect(console.seat(7)).to_have_attribute("aria-label", "Seat 7: wager")
 
 
 SLIPPING = """
@@ -96,6 +108,16 @@ def test_a_royal_by_its_cards_is_held_for_the_manager(console: Console, stage: S
     expect(console.part("pay")).to_contain_text("the TG Assistant Casino Manager must come")
     [hand] = stage.state()["last_round"]["hands"]
     assert hand == {"seat": 3, "hand": "royal-flush"}
+    touches = console.touches
+    manager = "TG Assistant Casino Manager"
+    expect(console.rank(manager)).to_have_class(re.compile("needed"))
+    console.touch(console.rank(manager))
+    expect(console.part("calls")).to_contain_text(
+        "TG Assistant Casino Manager called: Prize to determine"
+    )
+    assert console.touches == touches + 1
+    expect(console.part("ranks").get_by_role("button", name=manager)).to_be_disabled()
+    console.touch(console.page.get_by_role("button", name="Has come"))
     _determine(stage)
     said = console.part("pay")
     expect(said).to_contain_text("Determined: pay it", timeout=BUSY_MS)

@@ -7,6 +7,8 @@ from pathlib import Path
 from playwright.sync_api import Browser
 
 from tests.browser.console.stage import BUSY_MS, Console, Stage, expect, opened, staged
+from tests.browser.console.test_layouts import CUT_OFF
+from tests.integration import programs
 from tests.integration.office import PIN, ROLES
 
 
@@ -15,6 +17,11 @@ def test_another_tablet_goes_on_with_the_round(
 ) -> None:
     console.round(2, 5)
     with staged(stage.office, tmp_path / "spare") as spare:
+        spare.sign_on()
+        place = spare.tap("seat", place=spare.state()["place"], seat=1, lit=True)["state"]["place"]
+        spare.tap("register", place=place)
+        programs.wait_until(lambda: spare.state()["step"] == "playing", 60)
+        assert spare.state()["said"]
         spare.stop()
         told = _take_over(spare, stage.table)
         assert told == (
@@ -25,15 +32,18 @@ def test_another_tablet_goes_on_with_the_round(
         expect(console.part("status")).to_contain_text(
             f"took over table {stage.table}", timeout=BUSY_MS
         )
-        console.main("record")
-        expect(console.part("status")).to_contain_text("Queued, not yet recorded: 1 message")
-        expect(console.part("register")).to_be_disabled()
+        expect(console.part("now")).to_contain_text("Go on at the other tablet.")
+        for part in ("register", "record", "irregular"):
+            expect(console.part(part)).to_be_disabled()
+        assert console.page.evaluate(CUT_OFF) == []
         spare.start()
         spare.sign_on()
         with opened(chromium, spare) as other:
             other.step("playing")
             expect(other.seat(2)).to_contain_text("in")
             expect(other.seat(5)).to_contain_text("in")
+            # What it was told to do at its own table is not said here.
+            expect(other.part("said").locator("li")).to_have_count(0)
             other.touch(other.seat(5))
             other.choose("Flush $")
             expect(other.part("record-label")).to_have_text("Record")

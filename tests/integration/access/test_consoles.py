@@ -66,26 +66,30 @@ def test_the_next_to_sign_on_is_the_one_who_is_there(floor: House) -> None:
     assert (last.before, last.after) == ({"signed_on": "2001"}, {"signed_on": None})
 
 
+def acting(floor: House, device: str, number: str) -> Person:
+    return consoles.actor(floor.desk, device, number, consoles.signed_on(floor.desk, device))
+
+
 def test_a_message_comes_in_the_name_of_somebody_who_stood_there(floor: House) -> None:
     consoles.sign_on(floor.desk, AT_T1, T1, StaffNumber("1007"), pin_of("1007"))
     consoles.sign_on(floor.desk, AT_T1, T1, StaffNumber("2001"), pin_of("2001"))
     # The dealer's last messages may arrive after the relief has signed on.
-    assert consoles.actor(floor.desk, "t1-a", "1007").rank.level == 10
+    assert acting(floor, "t1-a", "1007").rank.level == 10
     with pytest.raises(Denied, match="1007 has not signed on at this console"):
-        consoles.actor(floor.desk, "t2-a", "1007")
+        acting(floor, "t2-a", "1007")
     accounts.suspend(floor.desk, OFFICE, floor.account(ADMINISTRATOR), "1007")
     with pytest.raises(Denied, match="may not act on a table"):
-        consoles.actor(floor.desk, "t1-a", "1007")
+        acting(floor, "t1-a", "1007")
 
 
 def test_no_rank_stays_behind_at_a_console(floor: House) -> None:
     consoles.sign_on(floor.desk, AT_T1, T1, StaffNumber("2001"), pin_of("2001"))
-    assert consoles.actor(floor.desk, "t1-a", "2001") == Person("2001", HIGHER_DUTIES)
+    assert acting(floor, "t1-a", "2001") == Person("2001", HIGHER_DUTIES)
     consoles.sign_on(floor.desk, AT_T1, T1, StaffNumber("1007"), pin_of("1007"))
-    assert consoles.actor(floor.desk, "t1-a", "2001") == Person("2001", DEALER)
+    assert acting(floor, "t1-a", "2001") == Person("2001", DEALER)
     consoles.sign_on(floor.desk, AT_T1, T1, StaffNumber("2001"), pin_of("2001"))
     consoles.sign_off(floor.desk, AT_T1, T1)
-    assert consoles.actor(floor.desk, "t1-a", "2001") == Person("2001", DEALER)
+    assert acting(floor, "t1-a", "2001") == Person("2001", DEALER)
 
 
 @pytest.mark.parametrize("role", ["administrator", "audit", "cage", "compliance", "inspector"])

@@ -86,7 +86,7 @@ class Tablet:
 
     def register(self, *seats: int) -> dict[str, Any]:
         for seat in set(seats) ^ set(self.state["chosen"]):
-            self.tap("seat", seat=seat)
+            self.tap("seat", seat=seat, lit=seat in seats)
         return self.do("register")
 
     def hand(self, seat: int, hand: str | None = None, cards: str = "") -> None:

@@ -12,8 +12,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -29,7 +28,6 @@ from tests.integration.agent.tablet import enrolled
 from tests.integration.devices.floor import DEALER, open_system, open_table
 from tests.integration.office import PIN, Office
 from tests.integration.programs import free_port, wait_until
-from tests.simulation import pages
 
 KILLS = count(reduced=12, full=1_000)
 SECONDS_ALIVE_MAX = 1.2
@@ -60,7 +58,7 @@ class Dealer:
             case "betting" if state["person"] is None:
                 self._tap({"tap": "sign-on", "number": DEALER, "pin": PIN})
             case "betting" if not state["chosen"]:
-                self._tap({"tap": "seat", "seat": 3, "place": state["place"]})
+                self._tap({"tap": "seat", "seat": 3, "lit": True, "place": state["place"]})
             case "betting" if state["register"]["may"]:
                 self._act({"tap": "register", "place": state["place"]})
             case "playing":
@@ -101,17 +99,41 @@ class Dealer:
             connection.close()
 
 
-@contextmanager
-def _agent(folder: Folder, port: int, log: Path) -> Iterator[subprocess.Popen[bytes]]:
-    command = [sys.executable, "-m", "table_agent", "--folder", str(folder.path), "run"]
-    with log.open("ab") as output:
-        process = subprocess.Popen([*command, "--port", str(port)], stdout=output, stderr=output)
-    try:
+class Starter:
+    """Where agents come from, one after the other (``starter``)."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self._process = process
+        self._pid: int | None = None
+
+    def start(self, folder: Folder, port: int) -> None:
+        arguments = ["--folder", str(folder.path), "run", "--port", str(port)]
+        assert self._process.stdin is not None
+        self._process.stdin.write(f"{json.dumps(arguments)}\n")
+        self._process.stdin.flush()
+        self._pid = int(self._read())
         wait_until(lambda: _answers(port), 180)
-        yield process
-    finally:
-        process.kill()
-        process.wait()
+
+    def kill(self) -> None:
+        if self._pid is not None:
+            os.kill(self._pid, signal.SIGKILL)
+            self._pid = None
+            assert self._read() == "gone"
+
+    def _read(self) -> str:
+        assert self._process.stdout is not None
+        return self._process.stdout.readline().strip()
+
+
+@pytest.fixture
+def starter(tmp_path: Path) -> Iterator[Starter]:
+    command = [sys.executable, "-m", "tests.integration.agent.starter", str(tmp_path / "agent.log")]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        starter = Starter(process)
+        yield starter
+        starter.kill()
 
 
 def _answers(port: int) -> bool:
@@ -126,46 +148,34 @@ def _answers(port: int) -> bool:
 
 
 @pytest.mark.timeout(0 if FULL else 900)
-def test_what_the_dealer_saw_is_in_the_books_once(office: Office, tmp_path: Path) -> None:
+def test_what_the_dealer_saw_is_in_the_books_once(
+    office: Office,
+    starter: Starter,
+    tmp_path: Path,
+    record_property: Callable[[str, object], None],
+) -> None:
     table = open_table(office)
     open_system(office, [table])
     folder = enrolled(office, tmp_path / "tablet", table)
     chance = Random(11)  # noqa: S311 - a test
     dealer = Dealer(free_port())
     for _ in range(KILLS):
-        with _agent(folder, dealer.port, tmp_path / "agent.log") as process:
-            playing = threading.Thread(target=dealer.play, args=[threading.Event()])
-            playing.start()
-            time.sleep(chance.random() * SECONDS_ALIVE_MAX)
-            os.kill(process.pid, signal.SIGKILL)
-            playing.join()
+        starter.start(folder, dealer.port)
+        playing = threading.Thread(target=dealer.play, args=[threading.Event()])
+        playing.start()
+        time.sleep(chance.random() * SECONDS_ALIVE_MAX)
+        starter.kill()
+        playing.join()
     parts = running.join(folder)
     deadline = time.monotonic() + 120
     while parts.outbox.queued_count() and time.monotonic() < deadline:
         time.sleep(min(parts.sender.step(), 0.2))
     assert dealer.recorded, "the dealer never saw anything recorded"
     _compare(office, dealer, parts, folder)
-    if FULL:
-        _write_page(dealer, parts.outbox.last_number)
-
-
-def _write_page(dealer: Dealer, messages: int) -> None:
-    pages.write(
-        "agent-kills",
-        "Kills of a table's agent",
-        [
-            "A dealer taps rounds at the console of a real agent, against a real server, as fast",
-            "as they answer, and the agent's process is killed by SIGKILL at random moments.",
-            "Whatever the console showed is in the server's books once and as it was shown.",
-        ],
-        [
-            ("kills", KILLS),
-            ("messages", messages),
-            ("shown as recorded before a kill, and found", len(dealer.recorded)),
-            ("taps whose answer a kill cut off", dealer.taps_unknown),
-            ("lost or doubled", 0),
-        ],
-    )
+    record_property("kills of a table's agent, nothing lost or doubled", KILLS)
+    record_property("kills of a table's agent: messages", parts.outbox.last_number)
+    record_property("kills of a table's agent: shown as recorded, and found", len(dealer.recorded))
+    record_property("kills of a table's agent: taps whose answer was cut off", dealer.taps_unknown)
 
 
 def _compare(office: Office, dealer: Dealer, parts: running.Parts, folder: Folder) -> None:

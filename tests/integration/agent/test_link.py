@@ -44,7 +44,7 @@ def _books(office: Office, tablet: Tablet) -> list[str]:
 
 
 def test_without_the_link_no_wagers_are_registered(tablet: Tablet, cable: Wire) -> None:
-    tablet.tap("seat", seat=2)
+    tablet.tap("seat", seat=2, lit=True)
     cable.mode = Mode.CUT
     tablet.parts.sender.look()
     tablet.parts.sender.step()
@@ -100,7 +100,7 @@ def test_an_unanswered_registration_is_played_without_jackpot(
     office: Office, tablet: Tablet, cable: Wire, mode: Mode
 ) -> None:
     for seat in (2, 6):
-        tablet.tap("seat", seat=seat)
+        tablet.tap("seat", seat=seat, lit=True)
     cable.mode = mode
     tablet.tap("register")
     tablet.parts.sender.step()
@@ -124,8 +124,8 @@ def test_the_console_is_the_same_after_a_restart_at_each_step(tablet: Tablet, ca
         assert [again.state[name] for name in drawn] == [now.state[name] for name in drawn]
         return again
 
-    tablet.tap("seat", seat=3)
-    tablet.tap("seat", seat=5)
+    tablet.tap("seat", seat=3, lit=True)
+    tablet.tap("seat", seat=5, lit=True)
     tablet = same_after_a_restart(tablet)
     tablet.exchange()
     cable.mode = Mode.CUT
@@ -187,6 +187,22 @@ def test_a_tablet_that_was_fenced_says_so_and_keeps_what_it_has(
     assert spare.do("no-winners")["step"] == "betting"
     assert spare.do("register")["step"] == "playing"
     assert _books(office, spare) == ["credit", "settlement", "credit"]
+
+
+def test_a_tablet_that_is_kept_out_accepts_nothing(office: Office, tablet: Tablet) -> None:
+    """It would be lost: whoever is enrolled anew cannot send what was said before."""
+    tablet.register(2)
+    device = tablet.folder.identity().device
+    revoked = office.of_role("area-manager").post(
+        f"/v1/devices/{device}/revocation", {"reason": "its screen is broken"}
+    )
+    assert revoked.status == 200, revoked.text
+    tablet.parts.sender.look()
+    tablet.parts.sender.step()
+    assert tablet.state["link"]["kept_out"]
+    assert tablet.state["said"] == []
+    assert "nothing that is said here will be recorded" in tablet.declined("no-winners")
+    assert (tablet.state["queued"], tablet.state["step"]) == (0, "playing")
 
 
 def test_a_tablet_that_lost_its_outbox_says_nothing_new(office: Office, tablet: Tablet) -> None:

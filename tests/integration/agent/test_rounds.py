@@ -79,8 +79,8 @@ def test_after_a_misdeal_the_difference_decides_carry_or_regroup(tablet: Tablet)
     state = tablet.do("declare", case="card-exposed")
     assert (state["carried"], state["chosen"]) == ([1, 3], [1, 3])
     # Seat 3 leaves and seat 7 comes.
-    tablet.tap("seat", seat=3)
-    tablet.tap("seat", seat=7)
+    tablet.tap("seat", seat=3, lit=False)
+    tablet.tap("seat", seat=7, lit=True)
     back, take, stand = tablet.state["register"]["chips"]
     assert back.endswith("to seat 3.")
     assert back.startswith("Return $")
@@ -104,7 +104,7 @@ def test_an_overlooked_bonus_hand_is_put_right_until_the_next_registration(table
 
 
 def test_a_double_tap_does_not_record_what_it_registered(tablet: Tablet) -> None:
-    tablet.tap("seat", seat=4)
+    tablet.tap("seat", seat=4, lit=True)
     place = tablet.state["place"]
     tablet.do("register")
     assert "moved on" in tablet.declined("register", place=place)
@@ -124,7 +124,7 @@ def test_a_dealer_signs_on_in_the_middle_of_a_round(tablet: Tablet) -> None:
 
 def test_nobody_registers_without_signing_on(office: Office, tmp_path: Path) -> None:
     tablet = Tablet.at_a_table(office, tmp_path, dealing=False)
-    tablet.tap("seat", seat=1)
+    tablet.tap("seat", seat=1, lit=True)
     assert tablet.state["register"]["why_not"] == "Sign on first."
     with pytest.raises(Exception, match="Nobody has signed on here"):
         tablet.tap("register")

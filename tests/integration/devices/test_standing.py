@@ -129,12 +129,30 @@ def test_a_call_waits_until_somebody_comes(office: Office, agent: Agent, table: 
     floor = office.of_role("area-manager")
     [mine] = [one for one in floor.get("/v1/calls").json()["items"] if one["table"] == table]
     assert (mine["rank_title"], mine["called_by"]) == ("TG Area Manager", ROLES["dealer"])
-    assert [call.reason for call in _told(agent).calls] == ["come soon"]
+    assert [(call.reason, call.coming) for call in _told(agent).calls] == [("come soon", None)]
 
     assert floor.post(f"/v1/calls/{made['call']}/answer").status == 204
     assert _told(agent).calls == []
-    gone = floor.post(f"/v1/calls/{made['call']}/answer")
-    assert (gone.status, gone.json()["detail"][:8]) == (404, "No call ")
+    for answer in ("coming", "answer"):
+        gone = floor.post(f"/v1/calls/{made['call']}/{answer}")
+        assert (gone.status, gone.json()["detail"][:8]) == (404, "No call ")
+
+
+def test_one_person_of_the_rank_is_on_the_way(office: Office, agent: Agent) -> None:
+    made = agent.link.post("/v1/device/calls", {"rank": "area-manager", "reason": "a dispute"})
+    path = f"/v1/calls/{made['call']}"
+    below, above = office.of_role("higher-duties"), office.of_role("assistant-casino-manager")
+    for answer in ("coming", "answer"):
+        refused = below.post(f"{path}/{answer}")
+        assert refused.status == 403
+        assert "called a TG Area Manager (or above)" in refused.json()["detail"]
+    assert [above.post(f"{path}/coming").status for _ in range(2)] == [204, 204]
+    second = office.of_role("area-manager").post(f"{path}/coming")
+    assert (second.status, second.json()["detail"][:18]) == (409, "Somebody else is c")
+    [call] = _told(agent).calls
+    assert call.coming == above.get("/v1/session").json()["account"]["name"]
+    # Whoever has been there says so, not only who said that they would come.
+    assert office.of_role("area-manager").post(f"{path}/answer").status == 204
 
 
 def test_a_call_is_ended_at_its_own_table_only(

@@ -31,7 +31,7 @@ def test_shares_never_add_up_to_more_than_the_limit(redis_url: str) -> None:
         except Problem:
             continue
         allowed += 1
-    assert 200 <= allowed <= 400  # what is not given out within a second is lost
+    assert 200 <= allowed <= 400  # what is not given out in time is lost
 
 
 def test_guessing_from_one_address_is_slowed_down(office: Office, redis_url: str) -> None:

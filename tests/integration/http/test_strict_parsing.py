@@ -67,7 +67,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "/v1/prizes/a/1/1/1/withholding": {"reason": "because"},
     "/v1/prizes/a/1/1/1/payment": {"method": "cheque", "reference": "7"},
     "/v1/prizes/a/1/1/1/winner": {"name": "A", "identified_by": "card", "contact": "none"},
-    "/v1/orders": {"rounds": ["a/1/1", "a/1/2"]},
+    "/v1/orders": {"rounds": ["a/1/1", "a/1/2"], "reason": "camera 12"},
     "/v1/notices": {
         "notice": "N1",
         "change": {"kind": "transfer-table", "table": "T1", "system": "s1"},

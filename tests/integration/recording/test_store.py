@@ -14,7 +14,7 @@ from meter_server.domain.rulebook.terms import Terms
 from meter_server.recording.door import Door, Status, Submission
 from meter_server.recording.ports import Store
 from meter_server.storage.database import Database
-from meter_server.storage.floor import PostgresFloor
+from meter_server.storage.floor import PostgresFloor, load_floor
 from meter_server.storage.migrate import migrate
 from meter_server.storage.rows import Loaded, Needs, Write
 from tests.integration.recording.test_door import (
@@ -86,6 +86,32 @@ def test_both_are_answered_alike_and_read_alike(postgres: PostgresFloor) -> None
             devices=frozenset({"t1"}) if flags else frozenset(),
         )
         assert postgres.load(needs) == memory.load(needs), needs
+
+
+def test_what_grows_with_every_round_is_found_by_its_index(
+    postgres: PostgresFloor, database_url: str
+) -> None:
+    """Where there is a way by an index, PostgreSQL is told to take it: what it reads from end to
+    end here it would read so after a million rounds too."""
+    _live(postgres)
+    rounds = frozenset({"t1-1", "t2-1"})
+    needs = Needs(
+        tables=frozenset({"T1"}),
+        rounds=rounds,
+        awards=frozenset({"t1-1/1"}),
+        awards_of_rounds=rounds,
+        contested_rounds=rounds,
+        history_of_rounds=rounds,
+        messages=frozenset({"device:t1:1:1"}),
+        devices=frozenset({"t1"}),
+    )
+    with psycopg.connect(database_url) as connection:
+        connection.execute("SET LOCAL enable_seqscan = off")
+        assert load_floor(connection, needs).floor.rounds.keys() == rounds | {"t1-3"}
+        scanned = connection.execute(
+            "SELECT relname FROM pg_stat_xact_user_tables WHERE seq_scan > 0"
+        ).fetchall()
+    assert {name for (name,) in scanned} <= {"floor", "gaming_table", "meter"}
 
 
 def test_what_is_stored_is_read(store: Store) -> None:

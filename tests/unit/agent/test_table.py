@@ -219,6 +219,9 @@ class Play:
         assert (last.id, last.ended.value) == (known.id, known.state.value)
         if known.settled is not None:
             assert dict(last.bonus_micros) == dict(known.settled.bonus_micros)
+            # Those who are proposed again: not whose wager went back or stands for the next round.
+            stayed = {SeatState.LIVE, SeatState.FOLDED}
+            assert last.seats == {seat for seat, one in known.seats.items() if one.state in stayed}
 
 
 @pytest.mark.parametrize("game", GameKey)

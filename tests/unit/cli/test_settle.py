@@ -133,6 +133,16 @@ def rows(output: str) -> list[list[str]]:
     return [row.split() for row in output.splitlines()]
 
 
+def test_no_amount_is_broken_in_a_narrow_terminal(
+    meter_server: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "50")
+    typed = meter_server(*line("wsop", "613256.5", "1", "1"))
+    # 10/11 and 1/11 of the pool of 613,257, up to the next cent: no column is left out.
+    for amount in ("$613,256.50", "$613,257.00", "$557,506.37", "$55,750.64"):
+        assert any(amount in row for row in typed.output.splitlines()), amount
+
+
 @rule("A-2", "AUD-1")
 @pytest.mark.parametrize("columns", ["80", "120"])
 def test_the_statement_can_be_read_and_signed(
