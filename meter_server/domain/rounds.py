@@ -53,6 +53,8 @@ class Settled:
     at_us: int
     agent_at_us: int | None
     recorded_by: str
+    behind: frozenset[str] = frozenset()
+    """Whoever recorded it, approved or confirmed its record, or any correction of it (AUT-2)."""
     voided: bool = False
     put_right_seq: int | None = None
     """The entry that put it right last, if one did."""

@@ -92,7 +92,8 @@ def correct_settlement(floor: Floor, request: Request) -> Reasons:
     for seat in round_.seats("folded"):
         round_.places[seat].state = "live"
     write_down(round_, judged)
-    _award_again(floor, request["round"], judged, behind(request))
+    round_.behind |= behind(request)
+    _award_again(floor, request["round"], judged)
     return set()
 
 
@@ -101,7 +102,7 @@ def _differs(round_: Round, judged: Judged) -> bool:
     return judged.hands != hands or judged.folded != round_.seats("folded")
 
 
-def _award_again(floor: Floor, round_id: str, judged: Judged, recorded_by: frozenset[str]) -> None:
+def _award_again(floor: Floor, round_id: str, judged: Judged) -> None:
     """What is paid stays paid; what is not is replaced by what is due now."""
     round_ = floor.rounds[round_id]
     own = {
@@ -109,7 +110,6 @@ def _award_again(floor: Floor, round_id: str, judged: Judged, recorded_by: froze
         for key, held in floor.awards.items()
         if held.round == round_id and not held.granted
     }
-    by = recorded_by.union({round_.recorded_by}, *(held.recorded_by for held in own.values()))
     withheld = {held.seat for held in own.values() if held.state == "withheld"}
     paid = paid_to(floor, round_id)
     for held in own.values():
@@ -122,7 +122,7 @@ def _award_again(floor: Floor, round_id: str, judged: Judged, recorded_by: froze
             key = f"{round_id}/{seat}"
             while key in own and own[key].state == "paid":
                 key += f"+{round_id}"
-            new = Award(round_id, round_.system, seat, hand, more, by, round_.agent_at)
+            new = Award(round_id, round_.system, seat, hand, more, round_.behind, round_.agent_at)
             new.state = "withheld" if seat in withheld else "pending"
             floor.awards[key] = new
     floor.books.write(*event, take_back_grants(floor, round_.system, meter))
@@ -169,6 +169,7 @@ def void_settlement(floor: Floor, request: Request) -> Reasons:
         return found
     floor.differing = {}
     if not voided:
+        round_.behind |= behind(request)
         _void(floor, request["round"], round_.system)
     if request["invalidated"] is not None:
         give_back(floor, round_)

@@ -66,8 +66,8 @@ def record(floor: Floor, request: Request) -> Reasons:
     )
     write_down(round_, judged)
     round_.state, round_.agent_at = "settled", request["agent_at"]
-    round_.recorded_by = request["who"][0]
-    award(floor, request["round"], judged, behind(request))
+    round_.behind = behind(request)
+    award(floor, request["round"], judged)
     table.playing = None
     if table.hands_left is not None:
         table.hands_left -= 1
@@ -133,12 +133,12 @@ def _doubts(round_: Round, judged: Judged, request: Request) -> Reasons:
     return found
 
 
-def award(floor: Floor, round_id: str, judged: Judged, recorded_by: frozenset[str]) -> None:
+def award(floor: Floor, round_id: str, judged: Judged) -> None:
     round_ = floor.rounds[round_id]
     result = floor.meter(round_.system).settled[round_id].result
     for seat, hand in judged.winners.items():
         new = Award(
-            round_id, round_.system, seat, hand, result.each(hand), recorded_by, round_.agent_at
+            round_id, round_.system, seat, hand, result.each(hand), round_.behind, round_.agent_at
         )
         contest(floor, new)
         floor.awards[f"{round_id}/{seat}"] = new

@@ -61,7 +61,7 @@ class Round:
     state: str = "registered"
     agent_at: int | None = None
     """When its table says its outcome was recorded."""
-    recorded_by: str = ""
+    behind: frozenset[str] = frozenset()
     on_paper: bool = False
 
     def seats(self, *states: str) -> set[int]:

@@ -225,10 +225,15 @@ def _carry(words: Words, books: Floor) -> Compared:
 
 
 def _award(words: Words, books: Floor) -> Compared:
-    award = books.awards[words.take("the prize")]
+    award = books.awards.get(words.take("the prize"))
+    if award is None:
+        return words.take("its state"), "none"
     expected, actual = [words.take("its state")], [award.state.value]
     while words:
         match word := words.take():
+            case "hand":
+                expected.append(words.take())
+                actual.append(award.hand.value)
             case "contested":
                 with_rounds = " ".join(sorted(award.contested_with)) or "none"
                 expected.append(words.take())

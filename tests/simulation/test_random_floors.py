@@ -3,6 +3,7 @@
 import os
 from secrets import randbits
 
+import pytest
 from hypothesis import HealthCheck, seed, settings
 from hypothesis.stateful import run_state_machine_as_test
 
@@ -11,6 +12,7 @@ from tests.rules import rule
 from tests.simulation.floors import RandomFloor
 
 
+@pytest.mark.timeout(0 if FULL else 1200)  # A minute of a processor that nobody else uses.
 @rule("MET-1", "MET-2", "MET-3", "MET-4", "MET-5", "MET-6", "AUD-2")
 @rule("SET-1", "SET-3", "SET-4", "SET-5", "SET-6", "SET-7", "SET-8", "SET-9", "SET-10", "SET-13")
 @rule("BON-1", "BON-2", "IRR-1", "IRR-2", "IRR-4", "TRN-1")

@@ -92,10 +92,16 @@ def correct_settlement(draft: Draft, command: CorrectSettlement, context: Contex
         "reason": command.reason,
         "what": "settlement",
     }
+    changed = _with_behind(changed, corrected, context)
     draft.put(changed)
     _put_awards(draft, changed, reading, statement, context)
     _post(draft, round_, corrected, detail)
     contest_again(draft, round_.id, round_.meter_id)
+
+
+def _with_behind(round_: Round, settled: Settled, context: Context) -> Round:
+    """Whoever puts an outcome right does not determine its prizes either (AUT-2)."""
+    return replace(round_, settled=replace(settled, behind=settled.behind | context.people))
 
 
 def _admit(draft: Draft, round_: Round, command: CorrectSettlement) -> Round:
@@ -154,7 +160,7 @@ def _put_awards(
                     meter_seq=settled.meter_seq,
                     recorded_by=context.actor.staff_number,
                     approved_by=context.approved_by,
-                    behind=context.people.union({settled.recorded_by}, *(a.behind for a in own)),
+                    behind=settled.behind,
                     agent_at_us=settled.agent_at_us,
                     state=AwardState.WITHHELD if seat in withheld else AwardState.PENDING,
                     cautions=reading.cautions,
@@ -179,16 +185,16 @@ def void_settlement(draft: Draft, command: VoidSettlement, context: Context) -> 
     refuse_unless_as_seen(round_, settled, command.seen_seq)
     _refuse_paid(draft, round_)
     if not settled.voided:
-        _void(draft, round_, settled, command.reason)
+        _void(draft, round_, settled, command.reason, context)
     if command.invalidated is not None:
         _refund(draft, draft.round(round_.id), command)
 
 
-def _void(draft: Draft, round_: Round, settled: Settled, reason: str) -> None:
+def _void(draft: Draft, round_: Round, settled: Settled, reason: str, context: Context) -> None:
     for award in own_awards(draft, round_):
         draft.put(replace(award, state=AwardState.VOIDED))
     voided = replace(settled, prizes_micros=0, top_up_micros=0, bonus_micros={}, voided=True)
-    draft.put(replace(round_, settled=voided))
+    draft.put(_with_behind(round_, voided, context))
     _post(draft, round_, voided, {"reason": reason, "what": "void"})
 
 

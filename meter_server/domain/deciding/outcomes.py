@@ -92,6 +92,7 @@ def record(draft: Draft, command: RecordOutcome, context: Context) -> None:
         at_us=context.at_us,
         agent_at_us=context.agent_at_us,
         recorded_by=context.actor.staff_number,
+        behind=context.people,
     )
     draft.put(ended(round_, reading, settled))
     _put_awards(draft, round_, reading, statement, settled, context)
@@ -412,7 +413,7 @@ def _put_awards(
             meter_seq=settled.meter_seq,
             recorded_by=settled.recorded_by,
             approved_by=context.approved_by,
-            behind=context.people,
+            behind=settled.behind,
             agent_at_us=settled.agent_at_us,
             cautions=reading.cautions,
         )

@@ -13,6 +13,7 @@ from meter_server.domain.commands import (
     DecideOrder,
     DeclareIrregularity,
     DefineTable,
+    DeterminePrize,
     DraftNotice,
     GrantTopUp,
     HandReport,
@@ -50,8 +51,7 @@ def done(floor: Floor, command: Command) -> tuple[Floor, Accepted]:
     return apply(floor, answer), answer
 
 
-def two_straight_flushes() -> Floor:
-    """At $200,000.6812 the first takes 10% of 200,001, the second 10% of 180,001."""
+def two_rounds() -> Floor:
     floor = Floor()
     for command in (
         DefineTable("T1", GameKey.WSOP, 9, Limits(1_000, 50_000)),
@@ -61,10 +61,15 @@ def two_straight_flushes() -> Floor:
         OpenSystem("S1", Terms(1, 10_000, 100), ("T1", "T2"), value_micros=200_000_000_000),
         RegisterWagers("R1", "T1", frozenset({1}), 100),
         RegisterWagers("R2", "T2", frozenset({1}), 100),
-        RecordOutcome("R1", STRAIGHT_FLUSH, FLOP),
-        RecordOutcome("R2", STRAIGHT_FLUSH, FLOP),
     ):
         floor, _ = done(floor, command)
+    return floor
+
+
+def two_straight_flushes() -> Floor:
+    """At $200,000.6812 the first takes 10% of 200,001, the second 10% of 180,001."""
+    floor, _ = done(two_rounds(), RecordOutcome("R1", STRAIGHT_FLUSH, FLOP))
+    floor, _ = done(floor, RecordOutcome("R2", STRAIGHT_FLUSH, FLOP))
     assert floor.awards["R1/1"].amount_micros == 20_000_100_000
     assert floor.awards["R2/1"].amount_micros == 18_000_100_000
     return floor
@@ -290,3 +295,56 @@ def test_what_was_paid_in_vain_has_left_the_meter_for_the_next() -> None:
     floor = replace(floor, awards={**floor.awards, "R1/1": paid})
     _, answer = done(floor, CorrectSettlement("R1", {}))
     assert answer.later_prizes == (LaterPrize("R1/1", 20_000_100_000, 0),)
+
+
+def by(actor: str, approver: str, second: str) -> Context:
+    """A dealer's command with a manager's grant, confirmed by a third person."""
+    return Context(
+        1,
+        Person(actor, DEALER),
+        approver=Person(approver, ASSISTANT_CASINO_MANAGER),
+        second=Person(second, DEALER),
+    )
+
+
+@rule("AUT-2", "A-58")
+def test_a_prize_names_everybody_whose_word_it_stands_on() -> None:
+    """Whoever recorded, approved or confirmed it, and every correction of it since."""
+    nothing, again = CorrectSettlement("R1", {}), CorrectSettlement("R1", STRAIGHT_FLUSH, FLOP)
+    for undone in (nothing, VoidSettlement("R1", "misread")):
+        floor = done_by(two_straight_flushes(), undone, by("1", "2", "3"))
+        floor = done_by(floor, again, by("5", "6", "7"))
+        award = floor.awards["R1/1"]
+        assert (award.recorded_by, award.approved_by) == ("5", "6")
+        assert award.behind == {"4001", "3001", "1", "2", "3", "5", "6", "7"}
+
+    floor = two_straight_flushes()
+    floor = done_by(floor, VoidSettlement("R1", "not genuine"), by("1", "2", "3"))
+    floor = done_by(floor, GrantTopUp("R2/1", "R1"), by("5", "6", "7"))
+    top_up = floor.awards["R2/1+R1"]
+    assert (top_up.recorded_by, top_up.approved_by) == ("5", "6")
+    assert top_up.behind == {"4001", "3001", "5", "6", "7"}
+
+
+@rule("A-38", "AUT-2")
+def test_another_order_forgets_who_determined_the_prize_that_it_changes() -> None:
+    """It has another amount, so somebody determines it anew."""
+    record, late = (
+        RecordOutcome("R1", STRAIGHT_FLUSH, FLOP),
+        RecordOutcome("R2", STRAIGHT_FLUSH, FLOP),
+    )
+    dealer, manager = Person("1001", DEALER), Context(3, Person("4002", ASSISTANT_CASINO_MANAGER))
+    floor = done_by(two_rounds(), record, Context(1, dealer, agent_at_us=50))
+    floor = done_by(floor, DeterminePrize("R1/1", 20_000_100_000, 4), manager)
+    assert floor.awards["R1/1"].determined_by == "4002"
+    floor = done_by(floor, late, Context(2, dealer, agent_at_us=40))
+    floor = done_by(floor, DecideOrder(("R2", "R1")), manager)
+    award = floor.awards["R1/1"]
+    assert (award.amount_micros, award.state) == (18_000_100_000, AwardState.PENDING)
+    assert award.determined_by is None
+
+
+def done_by(floor: Floor, command: Command, context: Context) -> Floor:
+    answer = decide(floor, command, context)
+    assert isinstance(answer, Accepted), answer
+    return apply(floor, answer)
