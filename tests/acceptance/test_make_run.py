@@ -2,6 +2,8 @@
 
 import os
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -10,10 +12,13 @@ from math import inf
 import pytest
 
 from tests.acceptance.house import House, Kept
-from tests.counts import count
+from tests.counts import FULL
 
-START_SECONDS_MAX = count(8, 5)
-"""Five are promised on a machine with nothing else to do, which `make prove` asks for."""
+START_SECONDS_MAX = 5
+"""Promised on a machine with nothing else to do, which `make prove` asks for."""
+SHARED_SECONDS_MAX = 8
+IMPORTS_MAX = 5
+"""On a machine that others use it takes no longer than to import the server so many times."""
 
 pytestmark = pytest.mark.timeout(400)
 
@@ -28,10 +33,11 @@ def kept(house: House) -> Iterator[Kept]:
 
 def test_the_second_start_is_quick_and_finds_the_data(kept: Kept) -> None:
     """The best of three: the machine may have other work to do while one of them starts."""
-    seconds: list[float] = []
-    while min(seconds, default=inf) > START_SECONDS_MAX:
-        assert len(seconds) < 3, seconds
+    seconds, seconds_max = [inf], 0.0
+    while min(seconds) > seconds_max:
+        assert len(seconds) <= 3, seconds
         kept.stop()
+        seconds_max = max(seconds_max, _start_seconds_max())
         run = kept.start()
         seconds.append(time.monotonic() - run.began)
         assert kept.house.is_ready()
@@ -40,6 +46,14 @@ def test_the_second_start_is_quick_and_finds_the_data(kept: Kept) -> None:
         assert f"http://127.0.0.1:{kept.house.port}/health" in text
         assert "Log-ins" in text
         assert "Installing" not in text
+
+
+def _start_seconds_max() -> float:
+    if FULL:
+        return START_SECONDS_MAX
+    began = time.monotonic()
+    subprocess.run([sys.executable, "-c", "import meter_server.http.app"], check=True)
+    return max(SHARED_SECONDS_MAX, IMPORTS_MAX * (time.monotonic() - began))
 
 
 def test_two_at_once(kept: Kept) -> None:
