@@ -35,7 +35,7 @@ def _why_not_here(table: Table) -> str | None:
     if told.tournament:
         return "This table plays a tournament: no Jackpot wagers."
     if told.manual:
-        return "Manual arrangements: write wagers and outcomes on paper."
+        return "Manual arrangements: write wagers, outcomes and irregularities on paper."
     return None
 
 

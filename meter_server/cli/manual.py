@@ -114,11 +114,53 @@ def key_in_outcome(
     tell_proposed(api.post(f"/v1/rounds/{round_id}/paper", body), as_json=as_json)
 
 
+@manual.command("key-in-irregularity")
+@click.argument("table")
+@click.option("--round", "round_id", required=True, help="The round that the paper tells of.")
+@click.option("--case", required=True, help="See 'meter-server rules --section irregularities'.")
+@click.option("--seat", "seats", type=int, multiple=True, help="A seat concerned; repeat it.")
+@click.option(
+    "--joining", type=int, multiple=True, help="A seat whose wager was not registered; repeat it."
+)
+@click.option("--reason", required=True, help="What the paper says about it.")
+@_paper_option
+@_at_option
+@acting
+@json_option
+def key_in_irregularity(
+    api: Api,
+    *,
+    table: str,
+    round_id: str,
+    case: str,
+    seats: tuple[int, ...],
+    joining: tuple[int, ...],
+    reason: str,
+    paper: str,
+    at: str,
+    as_json: bool,
+) -> None:
+    """Propose an irregularity that stands on paper; one of the two has the rank of its case."""
+    body = {
+        "round": round_id,
+        "case": case,
+        "seats": list(seats),
+        "joining": list(joining),
+        "reason": reason,
+        "paper": paper,
+        "at": at,
+    }
+    tell_proposed(api.post(f"/v1/tables/{table}/paper/irregularities", body), as_json=as_json)
+
+
 def _row(one: dict[str, Any]) -> tuple[str, ...]:
     on_paper = "-"
     if one["paper_rounds"] is not None:
         on_paper = f"{one['paper_rounds']} rounds, {one['paper_wagers']} wagers"
     keyed = f"{one['keyed_rounds']} rounds, {one['keyed_wagers']} wagers"
+    irregularities = sum(len(played["irregularities"]) for played in one["rounds"])
+    if irregularities:
+        keyed += f", irregularities: {irregularities}"
     if one["without_outcome"]:
         keyed += f", no outcome yet of {', '.join(one['without_outcome'])}"
     return (

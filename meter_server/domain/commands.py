@@ -129,6 +129,10 @@ class DeclareIrregularity:
     joining: frozenset[int] = frozenset()
     """Seats whose wagers stand on the layout but were not registered (A-55)."""
     reason: str = ""
+    paper: str | None = None
+    """As in a registration."""
+    round_id: str | None = None
+    """The round that the paper tells of; None for the one in progress, or carried."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,8 +47,11 @@ class Context:
         return None if self.approver is None else self.approver.staff_number
 
 
-def require(context: Context, action: Action, game: GameKey) -> Person:
-    """The person in whose authority the action stands; refused where nobody's suffices."""
+def require(context: Context, action: Action, game: GameKey, *, either: bool = False) -> Person:
+    """The person in whose authority the action stands; refused where nobody's suffices.
+
+    ``either`` of the two who key in paper: one of them writes, the other stands by it (A-57).
+    """
     grant = grant_for(action, game)
     if grant is None:
         raise Refused(
@@ -57,7 +60,8 @@ def require(context: Context, action: Action, game: GameKey) -> Person:
             rule=GAMES[game].rules.dispute,
             remedy="Choose another action, or call the TG Area Manager.",
         )
-    for person in (context.actor, context.approver):
+    second = context.second if either else None
+    for person in (context.actor, context.approver, second):
         if person is not None and person.rank.level >= grant.rank.level:
             return person
     raise Refused(

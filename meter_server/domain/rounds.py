@@ -81,7 +81,7 @@ class Round:
     seats: Mapping[int, Seat]
     state: RoundState = RoundState.REGISTERED
     on_paper: bool = False
-    """Registered from paper: its outcome comes from paper too (A-57)."""
+    """Registered from paper: what becomes of it comes from paper too (A-57)."""
     settled: Settled | None = None
 
     @property

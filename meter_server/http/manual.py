@@ -9,7 +9,12 @@ from meter_server.access.permissions import Permission
 from meter_server.access.proposals import Confirmed, Done, Handler, Handlers
 from meter_server.contract.fields import Instant as InstantSent
 from meter_server.contract.messages import SEATS_MAX, Cards, CostCents, HandReport, Key, Seats
-from meter_server.domain.commands import RecordOutcome, RegisterWagers, SetManual
+from meter_server.domain.commands import (
+    DeclareIrregularity,
+    RecordOutcome,
+    RegisterWagers,
+    SetManual,
+)
 from meter_server.domain.money import MICROS_PER_CENT
 from meter_server.domain.rounds import RoundState
 from meter_server.http.api.commands import Recorded, carried_out, command
@@ -31,7 +36,7 @@ from meter_server.http.commands_sent import cards_of, microseconds, reports_of
 from meter_server.http.proposals import ProposalShown, propose
 from meter_server.http.tables import look_at
 from meter_server.reading import manual
-from meter_server.reading.manual import Gap, KeyedRound
+from meter_server.reading.manual import Gap, KeyedIrregularity, KeyedRound
 from meter_server.storage import manual as arrangements
 from meter_server.storage.database import Connection
 
@@ -80,6 +85,40 @@ class OutcomeKeyedIn(PaperOutcome):
     round: RoundName
 
 
+class PaperIrregularity(Strict):
+    """An irregularity as it stands on paper: of a round, or of the wagers carried out of it."""
+
+    round: RoundName = Field(description="It is declared of this round, and of no other.")
+    case: Key
+    seats: Seats
+    joining: Seats = Field(description="Seats whose wagers were on the layout, not registered.")
+    reason: Text = Field(description="What the paper says about it.")
+    paper: Text
+    at: InstantSent
+
+
+class IrregularityKeyedIn(PaperIrregularity):
+    table: Name
+
+
+class KeyedIrregularityShown(Shown):
+    case: str
+    paper: str
+    paper_at: Instant
+    keyed_by: list[str] = Field(description="The two persons.")
+    keyed_at: Instant
+
+    @classmethod
+    def of(cls, keyed: KeyedIrregularity) -> "KeyedIrregularityShown":
+        return cls(
+            case=keyed.case,
+            paper=keyed.paper,
+            paper_at=keyed.paper_at,
+            keyed_by=list(keyed.keyed_by),
+            keyed_at=keyed.keyed_at,
+        )
+
+
 class KeyedRoundShown(Shown):
     round: str
     paper: str
@@ -89,6 +128,7 @@ class KeyedRoundShown(Shown):
     keyed_at: Instant
     outcome_paper: str | None = Field(description="Null while its outcome is not keyed in.")
     outcome_keyed_at: Instant | None
+    irregularities: list[KeyedIrregularityShown]
     state: RoundState = Field(description="What became of the round.")
 
     @classmethod
@@ -102,6 +142,7 @@ class KeyedRoundShown(Shown):
             keyed_at=keyed.keyed_at,
             outcome_paper=keyed.outcome_paper,
             outcome_keyed_at=keyed.outcome_keyed_at,
+            irregularities=[KeyedIrregularityShown.of(one) for one in keyed.irregularities],
             state=keyed.state,
         )
 
@@ -234,6 +275,17 @@ def key_in_outcome(caller: Staff, round_id: RoundName, body: PaperOutcome) -> Pr
     return propose(caller, "key-in-outcome", wanted)
 
 
+@family.post(
+    "/v1/tables/<table_id>/paper/irregularities",
+    SIGNED_IN,
+    "Propose an irregularity that stands on paper.",
+    status=HTTPStatus.ACCEPTED,
+)
+def key_in_irregularity(caller: Staff, table_id: Name, body: PaperIrregularity) -> ProposalShown:
+    wanted = IrregularityKeyedIn(table=table_id, **body.model_dump())
+    return propose(caller, "key-in-irregularity", wanted)
+
+
 def handlers(submit: Submit) -> Handlers:
     """What is done at the door when the second person has confirmed it."""
 
@@ -259,10 +311,24 @@ def handlers(submit: Submit) -> Handlers:
         )
         return carried_out(submit, confirmed, command, agent_at_us=microseconds(body.at))
 
+    def irregularity(_connection: Connection, confirmed: Confirmed[IrregularityKeyedIn]) -> Done:
+        body = confirmed.body
+        command = DeclareIrregularity(
+            body.table,
+            body.case,
+            frozenset(body.seats),
+            frozenset(body.joining),
+            body.reason,
+            body.paper,
+            body.round,
+        )
+        return carried_out(submit, confirmed, command, agent_at_us=microseconds(body.at))
+
     propose_it, confirm_it = Permission.KEY_IN_PAPER, Permission.CONFIRM_PAPER
     return {
         "key-in-wagers": Handler(WagersKeyedIn, propose_it, confirm_it, wagers),
         "key-in-outcome": Handler(OutcomeKeyedIn, propose_it, confirm_it, outcome),
+        "key-in-irregularity": Handler(IrregularityKeyedIn, propose_it, confirm_it, irregularity),
     }
 
 

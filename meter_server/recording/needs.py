@@ -24,9 +24,11 @@ def needs_of(command: Command) -> Needs:
             | commands.SetManual()
             | commands.SetLimits()
             | commands.ReportGates()
-            | commands.DeclareIrregularity()
         ):
             return Needs(tables=frozenset({command.table_id}))
+        case commands.DeclareIrregularity():
+            named = _NONE if command.round_id is None else frozenset({command.round_id})
+            return Needs(tables=frozenset({command.table_id}), rounds=named)
         case commands.RegisterWagers():
             return Needs(tables=frozenset({command.table_id}), rounds=frozenset({command.round_id}))
         case commands.RecordOutcome():

@@ -31,6 +31,10 @@ class KeyedIn:
     outcome: Written | None
     state: RoundState
 
+    @property
+    def round_id(self) -> str:
+        return str(self.registration.body["round"])
+
 
 def declare(
     connection: Connection, *, message: str, table_id: str, by: str, at: datetime, reason: str
@@ -78,3 +82,12 @@ def keyed_in(
         )
         for at, body, outcome_at, outcome, state in found
     ]
+
+
+def irregularities_keyed_in(connection: Connection, rounds: list[str]) -> dict[str, list[Written]]:
+    """By round; no others than these."""
+    found: dict[str, list[Written]] = {round_id: [] for round_id in rounds}
+    for at, text in queries.irregularities_keyed_in(connection, rounds=rounds):
+        body = json.loads(text)
+        found[body["round"]].append(Written(at, body))
+    return found

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from tests.independent.outcomes import ended
 from tests.independent.places import give_back_standing
 from tests.independent.state import Floor, Place, Reasons, Request, Round, Table, needs
-from tests.independent.transcription import ADMITS, CASES
-from tests.independent.wagers import seat_faults
+from tests.independent.transcription import ADMITS, CASES, LADDER
+from tests.independent.wagers import paper_faults, seat_faults
 
 
 def declare(floor: Floor, request: Request) -> Reasons:
@@ -14,22 +14,57 @@ def declare(floor: Floor, request: Request) -> Reasons:
     effect = CASES.get(request["case"], {}).get(table.game)
     if effect is None:
         return {"case-not-provided"}
-    found = needs(request, effect.rank)
+    found = _who(request, effect.rank) | _of_another_table(floor, request)
+    found |= _paper(floor, table, request, carried=effect.what == "cancel carried")
     if request["joining"]:
         found |= seat_faults(table, set(request["joining"]))
     if effect.what == "settle":
         return found | {"record-outcome-instead"}
     if effect.what == "cancel carried":
         return _cancel_carried(floor, table, request, found)
-    if table.latest is None:
+    named_round = request["round"] or table.latest
+    if named_round is None:
         return found | {"round-ended"}
-    round_ = floor.rounds[table.latest]
+    if named_round not in floor.rounds:
+        return found
+    round_ = floor.rounds[named_round]
     found |= ended(round_)
     named = set(request["seats"])
     if effect.what in ("carry hands", "forfeit", "regroup"):
         found |= _seats_in_order(table, round_, request)
     if not found:
         _DO[effect.what](floor, table, round_, named, set(request["joining"]))
+    return found
+
+
+def _who(request: Request, rank: str) -> Reasons:
+    """Of two who key in paper, either has the rank of the case."""
+    second = request["second"] if request["paper"] is not None else None
+    if second is not None and LADDER.index(second[1]) >= LADDER.index(rank):
+        return set()
+    return needs(request, rank)
+
+
+def _of_another_table(floor: Floor, request: Request) -> Reasons:
+    round_ = floor.rounds.get(request["round"])
+    elsewhere = round_ is None or round_.table != request["table"]
+    return {"unknown"} if request["round"] is not None and elsewhere else set()
+
+
+def _paper(floor: Floor, table: Table, request: Request, *, carried: bool) -> Reasons:
+    """A round begun on paper is told of on paper, and paper says when it was written.
+
+    What stands from such a round is told of without, once the table plays on the system again.
+    """
+    about = (table.standing_from if table.standing else None) if carried else table.playing
+    begun_on_paper = about is not None and floor.rounds[about].on_paper
+    found = paper_faults(table, request)
+    if begun_on_paper:
+        found.discard("manual-not-declared")
+    if request["paper"] is not None and request["agent_at"] is None:
+        found.add("manual-on-paper")
+    if request["paper"] is None and begun_on_paper and (table.manual or not carried):
+        found.add("manual-on-paper")
     return found
 
 
@@ -124,7 +159,8 @@ _DO: dict[str, Callable[[Floor, Table, Round, set[int], set[int]], None]] = {
 
 def _cancel_carried(floor: Floor, table: Table, request: Request, found: Reasons) -> Reasons:
     named = set(request["seats"])
-    if not table.standing or table.playing is not None:
+    of_another = request["round"] not in (None, table.standing_from)
+    if not table.standing or table.playing is not None or of_another:
         return found | {"nothing-carried"}
     if named - set(table.standing):
         found.add("seat-without-wager")

@@ -174,7 +174,11 @@ def _declare(words: Words, _: Scene) -> Command:
     table = words.take("the table")
     seats = words.numbers() if words.maybe("seats") else frozenset[int]()
     joining = words.numbers() if words.maybe("joining") else frozenset[int]()
-    return commands.DeclareIrregularity(table, case, seats, joining, words.after("because") or "")
+    reason = words.after("because") or ""
+    paper = words.after("paper")
+    return commands.DeclareIrregularity(
+        table, case, seats, joining, reason, paper, words.after("of")
+    )
 
 
 def _correct(words: Words, _: Scene) -> Command:

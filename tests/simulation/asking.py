@@ -105,7 +105,13 @@ _COMMANDS: dict[str, Callable[[Request], Command]] = {
         r["round"], _reports(r), _shared(r), r["case"], r["paper"]
     ),
     "irregularity": lambda r: commands.DeclareIrregularity(
-        r["table"], r["case"], frozenset(r["seats"]), frozenset(r["joining"]), "seen"
+        r["table"],
+        r["case"],
+        frozenset(r["seats"]),
+        frozenset(r["joining"]),
+        "seen",
+        r["paper"],
+        r["round"],
     ),
     "correct bonus": lambda r: commands.CorrectBonus(
         r["round"], {seat: _hand(hand) for seat, hand in r["hands"].items()}

@@ -532,15 +532,37 @@ class RandomFloor(RuleBasedStateMachine):
             case = dice.choice([*CASES, "earthquake"])
         effect = CASES.get(case, {}).get(table.game)
         seats, joining = self._concerned(dice, table, case)
+        paper = self._paper(dice, table)
+        rank = DEALER if effect is None else effect.rank
+        late = dice.choice((0, 1, 90, None, -1 if paper else 0))
         self.ask(
             dice,
             "irregularity",
-            DEALER if effect is None else effect.rank,
+            HIGHER if paper and rank == DEALER else rank,
             table=name,
             case=case,
             seats=seats,
             joining=joining,
+            paper=paper,
+            round=self._round_named(dice, table) if paper else None,
+            agent_at=None if late is None else self.now - late * MINUTE,
+            **(self._confirmed_by_a_manager() if paper and yes(dice) else {}),
         )
+
+    def _confirmed_by_a_manager(self) -> dict[str, Any]:
+        """Who keys in has the rank for that alone; the other one has it for any case."""
+        return {
+            "who": ("higher-1", HIGHER),
+            "approver": None,
+            "second": ("assistant-3", LADDER[-1]),
+        }
+
+    def _round_named(self, dice: Random, table: state.Table) -> str | None:
+        """As the paper names it; now and then another one, or none that is known."""
+        usual = table.playing or table.standing_from or table.latest
+        if self._mostly(dice) or not self._mostly(dice):
+            return usual
+        return dice.choice((None, "R0", *sorted(self.model.rounds)[-5:]))
 
     def _concerned(
         self, dice: Random, table: state.Table, case: str

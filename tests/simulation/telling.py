@@ -152,6 +152,8 @@ _WORDS: dict[type, tuple[str, Callable[[Any], Request]]] = {
             "case": c.case,
             "seats": sorted(c.seats),
             "joining": sorted(c.joining),
+            "paper": c.paper,
+            "round": c.round_id,
         },
     ),
     commands.CorrectBonus: (

@@ -7,6 +7,7 @@ from meter_server.domain.commands import (
     ConfirmDisplay,
     CorrectSettlement,
     DecideOrder,
+    DeclareIrregularity,
     DefineTable,
     DraftNotice,
     HandReport,
@@ -170,3 +171,5 @@ def test_paper_that_does_not_tell_its_time_is_not_keyed_in() -> None:
     floor = floor_after(*A_TABLE, OpenSystem("A", WITHIN_OPTION_1, ("T",)), SetManual("T", True))
     floor = done(floor, RegisterWagers("R", "T", frozenset({1}), 500, paper="P1"), keyed)
     assert refusal(floor, RecordOutcome("R", paper="P1"), keyed) is Kind.MANUAL_ON_PAPER
+    misdealt = DeclareIrregularity("T", "misdeal", paper="P1", round_id="R")
+    assert refusal(floor, misdealt, keyed) is Kind.MANUAL_ON_PAPER

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from meter_server.domain.commands import DeclareIrregularity
 from meter_server.domain.deciding.outcomes import refuse_unless_open
+from meter_server.domain.deciding.paper import check_paper, require_for_paper
 from meter_server.domain.deciding.rulings import Ruled, rule_on_round
 from meter_server.domain.deciding.wagers import cancel_carry, check_seats, credit, pick, reverse
 from meter_server.domain.entries import Json
@@ -31,12 +32,17 @@ class _Declared:
 
     def detail(self, **more: Json) -> dict[str, Json]:
         """What every cancel names (IRR-3); who declared it is in the entry's stamp."""
+        paper: dict[str, Json] = {} if self.command.paper is None else {"paper": self.command.paper}
         return {
             "case": self.command.case,
             "reason": self.command.reason,
             "rule": self.ruling.rule,
+            **paper,
             **more,
         }
+
+    def is_of(self, round_id: str) -> bool:
+        return self.command.round_id in (None, round_id)
 
     def rule(self, draft: Draft, what: Ruled, round_: Round, seats: frozenset[int]) -> None:
         rule_on_round(draft, round_, what, self.ruling.rule, self.detail(seats=sorted(seats)))
@@ -46,10 +52,37 @@ def declare(draft: Draft, command: DeclareIrregularity, context: Context) -> Non
     """Look the case up for the table's game, check the rank, and do what it says."""
     table = draft.table(command.table_id)
     ruling = ruling_for(table.game, command.case)
-    require(context, ruling.action, table.game_key)
+    require(context, ruling.action, table.game_key, either=command.paper is not None)
+    require_for_paper(table, command.paper, context)
+    _refuse_other_table(draft, command)
+    declared = _Declared(command, table, ruling)
+    check_paper(table, _begun(draft, declared), command.paper, context)
     if command.joining:
         check_seats(table, command.joining)
-    _EFFECTS[ruling.effect](draft, _Declared(command, table, ruling))
+    _EFFECTS[ruling.effect](draft, declared)
+
+
+def _refuse_other_table(draft: Draft, command: DeclareIrregularity) -> None:
+    if command.round_id is None or draft.round(command.round_id).table_id == command.table_id:
+        return
+    raise Refused(
+        Kind.UNKNOWN,
+        f"Round {command.round_id} was not played at table {command.table_id}.",
+        rule="house control",
+        remedy="Check the name.",
+    )
+
+
+def _begun(draft: Draft, declared: _Declared) -> Round | None:
+    """The round it is about, as far as it decides whether paper must tell of it.
+
+    Wagers carried out of a paper round are the system's again once the arrangements have ended.
+    """
+    table, round_id = declared.table, declared.table.open_round_id
+    if declared.ruling.effect is Effect.CANCEL_CARRIED:
+        on_paper = table.manual or declared.command.paper is not None
+        round_id = table.carry.round_id if table.carry is not None and on_paper else None
+    return None if round_id is None else draft.round(round_id)
 
 
 def ruling_for(game: Game, case_key: str) -> Ruling:
@@ -67,14 +100,12 @@ def ruling_for(game: Game, case_key: str) -> Ruling:
 
 def _play_on(draft: Draft, declared: _Declared) -> None:
     """Nothing changes for the jackpot: eligibility stands."""
-    declared.rule(
-        draft, Ruled.PLAYED_ON, _open_round(draft, declared.table), declared.command.seats
-    )
+    declared.rule(draft, Ruled.PLAYED_ON, _open_round(draft, declared), declared.command.seats)
 
 
 def _carry_all(draft: Draft, declared: _Declared) -> None:
     """Every wager of the round stands for the next one: a void round has no folds (A-25)."""
-    table, round_ = declared.table, _open_round(draft, declared.table)
+    table, round_ = declared.table, _open_round(draft, declared)
     carried = round_.in_state(*_WAGERS_OF_THE_ROUND)
     earlier = {} if table.carry is None else table.carry.stakes
     carry = Carry({**earlier, **round_.stakes(carried)}, whole=True, round_id=round_.id)
@@ -87,7 +118,7 @@ def _carry_all(draft: Draft, declared: _Declared) -> None:
 
 def _carry_hands(draft: Draft, declared: _Declared) -> None:
     """The named hands are void and their wagers stand for the next round (A-21, A-22)."""
-    table, round_ = declared.table, _open_round(draft, declared.table)
+    table, round_ = declared.table, _open_round(draft, declared)
     seats = _named_live(round_, declared)
     earlier = {} if table.carry is None else table.carry.stakes
     carry = Carry({**earlier, **round_.stakes(seats)}, whole=False, round_id=round_.id)
@@ -97,7 +128,7 @@ def _carry_hands(draft: Draft, declared: _Declared) -> None:
 
 def _regroup(draft: Draft, declared: _Declared) -> None:
     """Cancel the game and re-register what remains for the round in progress (A-19, A-55)."""
-    table, round_ = declared.table, _open_round(draft, declared.table)
+    table, round_ = declared.table, _open_round(draft, declared)
     leaving, joining = _leaving_and_joining(round_, declared)
     live = round_.in_state(SeatState.LIVE)
     remaining = (live - leaving) | joining
@@ -149,10 +180,10 @@ def _leaving_and_joining(
 def _cancel_carried(draft: Draft, declared: _Declared) -> None:
     """After a misdeal somebody leaves or joins: the carried game is cancelled now (IRR-1)."""
     table, carry = declared.table, declared.table.carry
-    if carry is None or table.open_round_id is not None:
+    if carry is None or table.open_round_id is not None or not declared.is_of(carry.round_id):
         raise Refused(
             Kind.NOTHING_CARRIED,
-            f"No wagers are carried to the next round at table {table.id}.",
+            f"No such wagers are carried to the next round at table {table.id}.",
             rule=declared.ruling.rule,
             remedy="Register the wagers of the next round.",
         )
@@ -172,7 +203,7 @@ def _cancel_carried(draft: Draft, declared: _Declared) -> None:
 
 def _refund_all(draft: Draft, declared: _Declared) -> None:
     """Return every wager of the round, folded ones included (A-24)."""
-    table, round_ = declared.table, _open_round(draft, declared.table)
+    table, round_ = declared.table, _open_round(draft, declared)
     seats = round_.in_state(*_WAGERS_OF_THE_ROUND)
     detail = declared.detail(returned=sorted(seats), reregistered=[])
     reverse(draft, table, round_.id, round_.stakes(seats), detail)
@@ -193,7 +224,7 @@ def _settle(_draft: Draft, declared: _Declared) -> None:
 
 def _forfeit(draft: Draft, declared: _Declared) -> None:
     """The named wagers are lost; what they contributed stays (A-43)."""
-    round_ = _open_round(draft, declared.table)
+    round_ = _open_round(draft, declared)
     seats = _named_live(round_, declared)
     draft.put(with_seats(round_, seats, SeatState.FORFEITED))
     declared.rule(draft, Ruled.FORFEITED, round_, seats)
@@ -211,8 +242,10 @@ _EFFECTS: dict[Effect, Callable[[Draft, _Declared], None]] = {
 }
 
 
-def _open_round(draft: Draft, table: Table) -> Round:
-    round_id = table.open_round_id or table.last_round_id
+def _open_round(draft: Draft, declared: _Declared) -> Round:
+    """The round in progress, which is the named one where one is named."""
+    table = declared.table
+    round_id = declared.command.round_id or table.open_round_id or table.last_round_id
     if round_id is None:
         raise Refused(
             Kind.ROUND_ENDED,

@@ -10,12 +10,8 @@ from meter_server.domain.cards import format_cards
 from meter_server.domain.commands import HandReport, RecordOutcome
 from meter_server.domain.deciding.closing import close
 from meter_server.domain.deciding.contests import contest
-from meter_server.domain.deciding.wagers import (
-    refuse_future_paper,
-    refuse_paper_unless_manual,
-    require_for_paper,
-    reset,
-)
+from meter_server.domain.deciding.paper import check_paper, require_for_paper
+from meter_server.domain.deciding.wagers import reset
 from meter_server.domain.entries import Account, EntryKind, Json
 from meter_server.domain.floor import Draft
 from meter_server.domain.hands import METER_HANDS, Hand, check_round_cards, jackpot_hand
@@ -63,9 +59,7 @@ def record(draft: Draft, command: RecordOutcome, context: Context) -> None:
     if command.case is not None:
         _require_for_case(round_.game, command.case, context)
     require_for_paper(table, command.paper, context)
-    if not round_.on_paper:
-        refuse_paper_unless_manual(table, command.paper)
-    _refuse_without_paper(round_, command, context)
+    check_paper(table, round_, command.paper, context)
     refuse_unless_open(round_)
     if command.case is not None:
         _refuse_unless_settling(round_.game, command.case)
@@ -134,26 +128,6 @@ def refuse_unless_open(round_: Round) -> None:
             rule=round_.game.rules.simultaneous,
             remedy="If the record is wrong, a TG Assistant Casino Manager corrects it.",
         )
-
-
-def _refuse_without_paper(round_: Round, command: RecordOutcome, context: Context) -> None:
-    """What began on paper ends on paper, and paper tells its own time (A-57)."""
-    if round_.on_paper and command.paper is None:
-        raise Refused(
-            Kind.MANUAL_ON_PAPER,
-            f"Round {round_.id} was keyed in from paper.",
-            rule=round_.game.rules.operating,
-            remedy="Key in its outcome from paper too, with the reference.",
-        )
-    if command.paper is not None and context.agent_at_us is None:
-        raise Refused(
-            Kind.MANUAL_ON_PAPER,
-            "When the outcome was written down is not said.",
-            rule=round_.game.rules.sequential,
-            remedy="Key in the time that stands on the paper.",
-        )
-    if command.paper is not None:
-        refuse_future_paper(round_.game, context)
 
 
 def _settling(game: Game, case_key: str) -> Ruling | None:

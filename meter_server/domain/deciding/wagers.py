@@ -4,15 +4,19 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from meter_server.domain.commands import RegisterWagers
+from meter_server.domain.deciding.paper import (
+    refuse_future_paper,
+    refuse_paper_unless_manual,
+    require_for_paper,
+)
 from meter_server.domain.entries import Account, EntryKind, Json
 from meter_server.domain.floor import Draft
 from meter_server.domain.meter import Meter, MeterState, Posting
 from meter_server.domain.money import MICROS_PER_CENT, dollars
-from meter_server.domain.people import Context, require, require_second
+from meter_server.domain.people import Context, require
 from meter_server.domain.refusals import Kind, Refused
 from meter_server.domain.rounds import Round, RoundState, Seat, SeatState
 from meter_server.domain.rulebook.authority import Action
-from meter_server.domain.rulebook.games import Game
 from meter_server.domain.rulebook.terms import Terms
 from meter_server.domain.tables import Carry, Gate, Stake, Table, TableState
 
@@ -272,35 +276,6 @@ def _refuse_new_game_while_draining(table: Table, seats: frozenset[int]) -> None
             f"Table {table.id} takes no new Jackpot wagers: notice {table.draining_for} is due.",
             rule="WSOP 9.1.1(g)-(i); Three Card 6.1.1(g)-(i)",
             remedy="Play without jackpot until the change has been made.",
-        )
-
-
-def require_for_paper(table: Table, paper: str | None, context: Context) -> None:
-    """Paper is keyed in by two persons (A-57)."""
-    if paper is not None:
-        require(context, Action.KEY_IN_PAPER, table.game_key)
-        require_second(context)
-
-
-def refuse_paper_unless_manual(table: Table, paper: str | None) -> None:
-    """Paper counts only where manual arrangements stand (A-57)."""
-    if paper is not None and not table.manual:
-        raise Refused(
-            Kind.MANUAL_NOT_DECLARED,
-            f"No manual arrangements are declared at table {table.id}.",
-            rule=table.game.rules.operating,
-            remedy="A TG Area Manager declares them before paper is keyed in.",
-        )
-
-
-def refuse_future_paper(game: Game, context: Context) -> None:
-    """A time that is yet to come would put a prize behind all that are won until then (A-38)."""
-    if context.agent_at_us is not None and context.agent_at_us > context.at_us:
-        raise Refused(
-            Kind.MANUAL_ON_PAPER,
-            "The time that stands on the paper is yet to come.",
-            rule=game.rules.operating,
-            remedy="Key in the day and the time as they were written down.",
         )
 
 

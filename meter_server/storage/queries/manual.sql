@@ -29,7 +29,7 @@ LIMIT :page_rows;
 
 -- name: keyed_in(table_id, since, until)
 -- Registrations keyed in from paper at a table between two times, in the order of keying, each with
--- what became of it, whenever that was keyed in.
+-- what became of it, whenever that was keyed in. Wagers registered anew are of an irregularity.
 SELECT registration.at, convert_from(registration.body, 'UTF8'),
     outcome.at, convert_from(outcome.body, 'UTF8'), round.state
 FROM entry AS registration
@@ -40,4 +40,14 @@ WHERE registration.table_id = :table_id AND registration.kind = 'credit'
 AND registration.at >= :since
 AND (:until::timestamptz IS NULL OR registration.at <= :until)
 AND convert_from(registration.body, 'UTF8')::jsonb -> 'detail' ? 'paper'
+AND NOT convert_from(registration.body, 'UTF8')::jsonb -> 'detail' ? 'case'
 ORDER BY registration.at, registration.meter_id, registration.seq;
+
+-- name: irregularities_keyed_in(rounds)
+-- Irregularities of these rounds keyed in from paper, in the order of keying: each is one reversal
+-- or one ruling.
+SELECT at, convert_from(body, 'UTF8')
+FROM entry
+WHERE round_id = ANY(:rounds) AND kind IN ('reversal', 'ruling')
+AND convert_from(body, 'UTF8')::jsonb -> 'detail' ? 'paper'
+ORDER BY at, meter_id, seq;

@@ -48,6 +48,15 @@ BODIES: dict[str, dict[str, Any]] = {
         "paper": "sheet 12",
         "at": "2026-03-02T08:30:00.000000Z",
     },
+    "/v1/tables/T1/paper/irregularities": {
+        "round": "paper/T1/12-4",
+        "case": "misdeal",
+        "seats": [1],
+        "joining": [2],
+        "reason": "because",
+        "paper": "sheet 12",
+        "at": "2026-03-02T08:30:00.000000Z",
+    },
     "/v1/rounds/a/1/1/paper": {
         "hands": [{"seat": 1, "hand": None, "cards": "", "folded": True}],
         "shared_cards": "",

@@ -345,6 +345,8 @@ def _with_words(command: Command) -> Command:
             | commands.WithholdPrize(reason="")
         ):
             return replace(command, reason=SAID_WITHOUT_WORDS)
+        case commands.DeclareIrregularity(reason="", paper=str()):
+            return replace(command, reason=SAID_WITHOUT_WORDS)
         case _:
             return command
 
@@ -432,6 +434,8 @@ def _record(house: HttpHouse, command: Any, context: Context) -> dict[str, Any]:
 
 
 def _declare(house: HttpHouse, command: Any, context: Context) -> dict[str, Any]:
+    if command.paper is not None:
+        return _declare_on_paper(house, command, context)
     case = CASES.get(command.case)
     rulings = [] if case is None else list(case.rulings.values())
     return house.at_table(
@@ -445,6 +449,19 @@ def _declare(house: HttpHouse, command: Any, context: Context) -> dict[str, Any]
         joining=sorted(command.joining),
         reason=command.reason,
     )
+
+
+def _declare_on_paper(house: HttpHouse, command: Any, context: Context) -> dict[str, Any]:
+    body = {
+        "round": house._round(command.round_id),
+        "case": command.case,
+        "seats": sorted(command.seats),
+        "joining": sorted(command.joining),
+        "reason": command.reason,
+        "paper": command.paper,
+        "at": _instant(context.agent_at_us or context.at_us),
+    }
+    return house.two_persons(context, f"/v1/tables/{command.table_id}/paper/irregularities", body)
 
 
 def _correct_bonus(house: HttpHouse, command: Any, context: Context) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from tests.integration.office import Office
 from tests.integration.programs import wait_until
 from tests.integration.signage.browsers import Browser, next_of
 from tests.integration.signage.gateways import enrolled, running
-from tests.integration.signage.test_notice_commands import Terminal
+from tests.integration.terminal import Terminal
 
 
 def test_a_screen_is_paired_given_another_part_replaced_and_removed(

@@ -63,7 +63,7 @@ def _request(event: Event) -> dict[str, Any]:
         case "record-outcome":
             return {**person, **command, "do": "record", **_hands(command)}
         case "declare-irregularity":
-            return {**person, **command, "do": "irregularity"}
+            return {**person, **command, "do": "irregularity", "round": None}
         case _:
             hands = {one["seat"]: one["hand"] for one in command["hands"]}
             return {**person, **command, "do": "correct bonus", "hands": hands}

@@ -28,6 +28,7 @@ def entries() -> Iterator[Entry]:
         _hand_carried_alone,
         _table_closed,
         _keyed_in_from_paper,
+        _irregular_on_paper,
         _settled_despite_a_misdeal,
         _corrected,
         _invalidated_and_topped_up,
@@ -102,8 +103,25 @@ def _keyed_in_from_paper(play: Play) -> Iterator[Entry]:
         play,
         (commands.SetManual("T1", True), MANAGER),
         (commands.RegisterWagers("a/1/1", "T1", frozenset({1}), 100, "sheet 7"), keyed),
+        (_on_paper("T1", "wager-not-registered", joining=frozenset({2})), keyed),
         (commands.RecordOutcome("a/1/1", paper="sheet 7"), keyed),
     )
+
+
+def _irregular_on_paper(play: Play) -> Iterator[Entry]:
+    keyed = replace(MANAGER, agent_at_us=MANAGER.at_us - 1)
+    return _told(
+        play,
+        (commands.SetManual("T2", True), MANAGER),
+        (commands.RegisterWagers("b/1/1", "T2", frozenset({1, 2}), 100, "sheet 7"), keyed),
+        (_on_paper("T2", "card-exposed"), keyed),
+        (_on_paper("T2", "information-exchanged", 1), keyed),
+        (_on_paper("T2", "cards-exposed"), keyed),
+    )
+
+
+def _on_paper(table: str, case: str, *seats: int, joining: frozenset[int] = frozenset()) -> Command:
+    return commands.DeclareIrregularity(table, case, frozenset(seats), joining, "why", "sheet 7")
 
 
 def _settled_despite_a_misdeal(play: Play) -> Iterator[Entry]:
