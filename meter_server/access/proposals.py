@@ -76,9 +76,18 @@ class CarriedOut:
 
 
 def propose(
-    desk: Desk, handlers: Handlers, origin: Origin, by: Account, action: str, body: BaseModel
+    desk: Desk,
+    handlers: Handlers,
+    origin: Origin,
+    by: Account,
+    action: str,
+    body: BaseModel,
+    try_it: Callable[[], None] = lambda: None,
 ) -> Proposal:
-    """Bodies are kept and shown to everybody concerned: no secret may be in one."""
+    """Bodies are kept and shown to everybody concerned: no secret may be in one.
+
+    ``try_it`` refuses to the proposer alone what would be refused as things stand.
+    """
     handler = handlers[action]
     now = desk.now()
     proposal = Proposal(
@@ -94,6 +103,7 @@ def propose(
         desk, origin, "proposal:propose", person=by.number, subject=proposal.id
     ) as deed:
         permissions.require(by, handler.propose)
+        try_it()
         with desk.database.transaction() as connection:
             handler.check(connection, by, body)
             proposals.add(connection, proposal)

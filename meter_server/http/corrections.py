@@ -16,9 +16,7 @@ from meter_server.domain.awards import AwardState
 from meter_server.domain.commands import CorrectSettlement, GrantTopUp, VoidSettlement
 from meter_server.domain.entries import EntryKind
 from meter_server.domain.money import MICROS_PER_CENT
-from meter_server.domain.people import Context, Person
 from meter_server.domain.refusals import Refusal, Refused
-from meter_server.domain.rulebook.authority import AREA_MANAGER, ASSISTANT_CASINO_MANAGER
 from meter_server.http.api.commands import LaterPrize, carried_out
 from meter_server.http.api.endpoints import Family
 from meter_server.http.api.models import PrizeName, RoundName, Shown, Strict, Text
@@ -26,7 +24,7 @@ from meter_server.http.api.parts import Submit
 from meter_server.http.api.people import SIGNED_IN, Staff, permitted
 from meter_server.http.commands_sent import cards_of, reports_of
 from meter_server.http.proposals import ProposalShown, propose
-from meter_server.recording.trial import tried
+from meter_server.http.trying import tried_for
 from meter_server.storage.database import Connection
 from meter_server.storage.floor import PostgresFloor
 from meter_server.storage.rows import Needs
@@ -232,15 +230,7 @@ def _void(round_id: str, body: Voiding) -> VoidSettlement:
 
 
 def _trial(caller: Staff, command: CorrectSettlement | VoidSettlement) -> Trial:
-    """As two persons who may would have it: the ranks of those who really do count when they do."""
-    desk = caller.parts.desk
-    context = Context(
-        at_us=desk.clock.now_us(),
-        actor=Person(caller.account.number, ASSISTANT_CASINO_MANAGER),
-        second=Person("a-second-person", AREA_MANAGER),
-        readings=caller.parts.readings,
-    )
-    decision = tried(PostgresFloor(desk.database), command, context)
+    decision = tried_for(caller, command)
     if isinstance(decision, Refusal):
         raise Refused(decision.kind, decision.reason, rule=decision.rule, remedy=decision.remedy)
     return Trial(

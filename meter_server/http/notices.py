@@ -16,15 +16,18 @@ from meter_server.domain.commands import (
     WithdrawNotice,
 )
 from meter_server.domain.notices import NoticeState
+from meter_server.domain.refusals import Kind as RefusalKind
+from meter_server.domain.refusals import Refusal, Refused
 from meter_server.http.api.commands import Recorded, carried_out, command
 from meter_server.http.api.endpoints import Family
 from meter_server.http.api.models import Instant, Name, Page, PageQuery, Shown, Strict, Text
 from meter_server.http.api.pages import page
 from meter_server.http.api.parts import Submit
 from meter_server.http.api.people import COMMANDING, SIGNED_IN, Commander, Staff, permitted
-from meter_server.http.changes_sent import ChangeSent, change_of, words_of
+from meter_server.http.changes_sent import ChangeSent, CloseSystem, change_of, words_of
 from meter_server.http.problems import Problem
 from meter_server.http.proposals import ProposalShown, propose
+from meter_server.http.trying import tried_for
 from meter_server.reading import notices
 from meter_server.reading.notices import NoticeView, Sign
 from meter_server.storage.database import Connection
@@ -127,9 +130,19 @@ def show(caller: Staff, notice_id: Name) -> NoticeShown:
     SIGNED_IN,
     "Propose a notice for the signs.",
     status=HTTPStatus.ACCEPTED,
+    refuses=[HTTPStatus.CONFLICT],
 )
 def draft(caller: Staff, body: Drafting) -> ProposalShown:
-    return propose(caller, "draft-notice", body)
+    return propose(caller, "draft-notice", body, lambda: _refuse_nowhere_to_transfer(caller, body))
+
+
+def _refuse_nowhere_to_transfer(caller: Staff, body: Drafting) -> None:
+    """Other faults are in the words; for this one a system is to be opened, so it is told first."""
+    if not isinstance(body.change, CloseSystem):
+        return
+    found = tried_for(caller, DraftNotice(body.notice, change_of(body.change)))
+    if isinstance(found, Refusal) and found.kind is RefusalKind.NOWHERE_TO_TRANSFER:
+        raise Refused(found.kind, found.reason, rule=found.rule, remedy=found.remedy)
 
 
 @family.post(

@@ -1,5 +1,6 @@
 """What one person proposed and another one must confirm."""
 
+from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
 
@@ -63,11 +64,13 @@ class Rejection(Strict):
     reason: Text
 
 
-def propose(caller: Staff, action: str, body: BaseModel) -> ProposalShown:
+def propose(
+    caller: Staff, action: str, body: BaseModel, try_it: Callable[[], None] = lambda: None
+) -> ProposalShown:
     """For the endpoints of things that take two persons."""
-    parts = caller.parts
+    desk, handlers = caller.parts.desk, caller.parts.handlers
     return ProposalShown.of(
-        proposals.propose(parts.desk, parts.handlers, caller.origin, caller.account, action, body)
+        proposals.propose(desk, handlers, caller.origin, caller.account, action, body, try_it)
     )
 
 

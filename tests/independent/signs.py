@@ -19,6 +19,8 @@ def draft(floor: Floor, request: Request) -> Reasons:
     if request["notice"] in floor.signs:
         found.add("already-exists")
     found |= _allowed(floor, request["change"])
+    if request["change"]["what"] == "close" and not _names_nobody(floor, request["change"]):
+        found |= _stranded(floor, request["change"])
     if not found:
         floor.signs[request["notice"]] = Sign(request["change"])
     return found
@@ -77,6 +79,7 @@ def act(floor: Floor, request: Request) -> Reasons:
     found = needs(request, ASSISTANT) | _ended(sign) | _allowed(floor, sign.change)
     tables = _tables(floor, sign.change)
     found |= _too_soon(sign, tables, request["at"], floor.house)
+    found |= _not_now(floor, sign.change)
     if found:
         return found
     if sign.change["what"] == "minimum":
@@ -89,11 +92,7 @@ def act(floor: Floor, request: Request) -> Reasons:
         for name in tables:
             floor.tables[name].draining = request["notice"]
         return set()
-    change = sign.change
-    found = _CHECK[change["what"]](floor, change)
-    if found:
-        return found
-    _MAKE[change["what"]](floor, change)
+    _MAKE[sign.change["what"]](floor, sign.change)
     sign.state = "used"
     for name in tables:
         floor.tables[name].draining = None
@@ -187,19 +186,23 @@ def _closure_allowed(floor: Floor, change: Request) -> Reasons:
     return found
 
 
-def _check_nothing(_floor: Floor, _change: Request) -> Reasons:
-    return set()
-
-
-def _check_close(floor: Floor, change: Request) -> Reasons:
-    found: Reasons = set()
+def _not_now(floor: Floor, change: Request) -> Reasons:
+    """What stands in the way of a closure, known before any table stops for it."""
+    if change["what"] != "close":
+        return set()
+    found = _stranded(floor, change)
     system = change["system"]
     if any(award.system == system and award.undecided for award in floor.awards.values()):
         found.add("prize-undetermined")
-    meter = floor.meter(system)
-    if meter.value > meter.terms.reseed and not change["shares"]:
-        found.add("nowhere-to-transfer")
     return found
+
+
+def _stranded(floor: Floor, change: Request) -> Reasons:
+    """More than seed x cost on the meter, and no system to receive it."""
+    meter = floor.meter(change["system"])
+    if meter.value > meter.terms.reseed and not change["shares"]:
+        return {"nowhere-to-transfer"}
+    return set()
 
 
 def _terms_clash(floor: Floor, change: Request) -> Reasons:
@@ -230,14 +233,6 @@ def _terms(floor: Floor, change: Request) -> None:
         floor.books.write("new terms", system, floor.terms(terms))
 
 
-_CHECK: dict[str, Callable[[Floor, Request], Reasons]] = {
-    "add": _check_nothing,
-    "remove": _check_nothing,
-    "transfer": _check_nothing,
-    "close": _check_close,
-    "terms": _check_nothing,
-    "minimum": _check_nothing,
-}
 _MAKE: dict[str, Callable[[Floor, Request], None]] = {
     "add": _move,
     "remove": _move,

@@ -20,6 +20,7 @@ from meter_server.domain.deciding.systems import (
 from meter_server.domain.entries import Account, EntryKind
 from meter_server.domain.floor import Draft
 from meter_server.domain.meter import Meter, MeterState, Posting, under_new_terms
+from meter_server.domain.money import dollars
 from meter_server.domain.notices import (
     AddTable,
     Change,
@@ -32,7 +33,7 @@ from meter_server.domain.notices import (
     TransferTable,
 )
 from meter_server.domain.people import Context, require_on_systems, require_second
-from meter_server.domain.refusals import Kind, Refused
+from meter_server.domain.refusals import Kind, Refused, several
 from meter_server.domain.rulebook.authority import Action
 from meter_server.domain.rulebook.readings import Readings
 from meter_server.domain.rulebook.terms import Terms
@@ -47,6 +48,7 @@ _RULES: Mapping[type, str] = {
     RaiseMinimum: HIGHER_MINIMUM,
 }
 _CLOSURE_TRANSFER = "WSOP 9.1.1(j); Three Card 6.1.1(j)"
+_OPEN_ANOTHER = "No other one is open: open one first, then draft a notice that names it."
 _WHOLE_BP = 10_000
 
 
@@ -56,6 +58,8 @@ def draft_notice(draft: Draft, command: DraftNotice, context: Context) -> None:
     require_second(context)
     draft.refuse_known("notice", command.notice_id)
     _check_change(draft, command.change, context.readings)
+    if isinstance(command.change, CloseSystem):
+        _refuse_nowhere_to_transfer(draft, command.change)
     draft.put(Notice(command.notice_id, command.change, person.staff_number))
 
 
@@ -102,6 +106,10 @@ def act_on_notice(draft: Draft, command: ActOnNotice, context: Context) -> None:
     _refuse_lapsed(notice, tables, context)
     _check_change(draft, notice.change, context.readings)
     _refuse_before_time(notice, tables, context)
+    if isinstance(notice.change, CloseSystem):
+        # Before its tables drain: none is stopped for a closure that is refused afterwards.
+        _refuse_undetermined(draft, notice.change)
+        _refuse_nowhere_to_transfer(draft, notice.change)
     # A table's own bets are no Jackpot wagers: its game need not end for new limits.
     held = [] if isinstance(notice.change, RaiseMinimum) else tables
     if _drain(draft, notice, held, command.offline_tables):
@@ -270,6 +278,41 @@ def _check_closure(draft: Draft, change: CloseSystem) -> None:
         raise _shares_not_whole("The shares do not add up to 100.00%.")
 
 
+def _refuse_undetermined(draft: Draft, change: CloseSystem) -> None:
+    undecided = draft.undecided(change.meter_id)
+    if undecided:
+        raise Refused(
+            Kind.PRIZE_UNDETERMINED,
+            f"Prize {undecided[0].id} of the system {change.meter_id} is not determined.",
+            rule=_CLOSURE_TRANSFER,
+            remedy="Determine every prize before the system closes.",
+        )
+
+
+def _refuse_nowhere_to_transfer(draft: Draft, change: CloseSystem) -> None:
+    """A surplus goes to the systems that the notice names, and to no others (SYS-9, A-34)."""
+    closing = draft.meter(change.meter_id)
+    if change.shares_bp or not _surplus(closing):
+        return
+    others = [
+        meter.id
+        for meter in draft.open_meters()
+        if meter.id != closing.id and meter.training == closing.training
+    ]
+    receiving = f"Draft one with the receiving systems' shares; open are {several(sorted(others))}."
+    raise Refused(
+        Kind.NOWHERE_TO_TRANSFER,
+        f"The system {closing.id} has a surplus of {dollars(_surplus(closing))}, "
+        "and the notice names no system to receive it.",
+        rule=_CLOSURE_TRANSFER,
+        remedy=receiving if others else _OPEN_ANOTHER,
+    )
+
+
+def _surplus(meter: Meter) -> int:
+    return meter.value_micros - meter.terms.reseed_micros
+
+
 def _shares_not_whole(reason: str) -> Refused:
     return Refused(
         Kind.SHARES_NOT_WHOLE,
@@ -320,23 +363,7 @@ def _change_terms(draft: Draft, meter: Meter, terms: Terms, notice_id: str) -> N
 def _close_system(draft: Draft, change: CloseSystem, notice_id: str) -> None:
     """Transfer exactly meter - seed x cost, then give the seed back (SYS-9)."""
     meter = draft.meter(change.meter_id)
-    undecided = draft.undecided(meter.id)
-    if undecided:
-        raise Refused(
-            Kind.PRIZE_UNDETERMINED,
-            f"Prize {undecided[0].id} of the system {meter.id} is not determined.",
-            rule=_CLOSURE_TRANSFER,
-            remedy="Determine every prize before the system closes.",
-        )
-    surplus = meter.value_micros - meter.terms.reseed_micros
-    if surplus and not change.shares_bp:
-        raise Refused(
-            Kind.NOWHERE_TO_TRANSFER,
-            f"The system {meter.id} has a surplus, and no other system is named to receive it.",
-            rule=_CLOSURE_TRANSFER,
-            remedy="Name the receiving systems; open another one first if there is none.",
-        )
-    for target, amount in split_surplus(surplus, change.shares_bp).items():
+    for target, amount in split_surplus(_surplus(meter), change.shares_bp).items():
         if amount:
             _transfer(draft, meter.id, target, amount, notice_id)
     seed = draft.meter(meter.id).value_micros

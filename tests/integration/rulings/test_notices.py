@@ -76,6 +76,39 @@ def test_a_system_closes_and_its_surplus_goes_where_the_notice_said(
     assert manager.get(f"/v1/systems/{closing.system}").json()["state"] == "closed"
 
 
+@rule("SYS-9", "A-34")
+def test_a_surplus_that_nobody_receives_is_told_to_the_proposer(
+    office: Office, tmp_path: Path
+) -> None:
+    played = Played.begin(office, tmp_path)
+    manager = office.of_role(MANAGER)
+    change = {"kind": "close-system", "system": played.system, "shares_bp": {}}
+    played.record(played.register(1))
+    refused = manager.post("/v1/notices", {"notice": unique("N"), "change": change})
+    assert (refused.status, refused.json()["kind"]) == (409, "nowhere-to-transfer")
+    assert "and the notice names no system to receive it." in refused.json()["detail"]
+    low = office.of_role("area-manager").post(
+        "/v1/notices", {"notice": unique("N"), "change": change}
+    )
+    assert (low.status, low.json()["kind"]) == (403, "not-authorised")
+
+
+@rule("SYS-6", "SYS-9", "A-34")
+def test_a_closure_that_is_refused_stops_no_table(office: Office, tmp_path: Path) -> None:
+    """Nothing had been wagered when it was drafted; when it is due, a game is open."""
+    played = Played.begin(office, tmp_path)
+    change = {"kind": "close-system", "system": played.system, "shares_bp": {}}
+    notice = draft(office, change)
+    assert confirm(office.of_role("area-manager"), notice, played.table).status == 200
+    twenty_minutes_pass(office, notice)
+    round_id = played.register(1)
+    refused = act(office.of_role(MANAGER), notice)
+    assert (refused.status, refused.json()["kind"]) == (409, "nowhere-to-transfer")
+    assert office.of_role(MANAGER).get(f"/v1/tables/{played.table}").json()["draining_for"] is None
+    played.record(round_id)
+    played.register(1)
+
+
 def test_a_notice_is_withdrawn_and_terms_that_nobody_prints_are_refused(office: Office) -> None:
     manager, table = office.of_role(MANAGER), open_table(office)
     wrong = {"option": 1, "seed_dollars": 12_345, "cost_cents": 100}

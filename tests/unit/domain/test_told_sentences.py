@@ -250,3 +250,32 @@ def test_an_order_of_no_rounds_is_not_contested() -> None:
     refusal = decide(Floor(), DecideOrder(()), manager)
     assert isinstance(refusal, Refusal)
     assert (refusal.kind, refusal.rule) == (Kind.ORDER_NOT_CONTESTED, "house control")
+
+
+@pytest.mark.parametrize(
+    ("others", "remedy"),
+    [
+        ([], "No other one is open: open one first, then draft a notice that names it."),
+        (
+            [
+                "system S2 option 1 seed 20000 cost 2.00 tables T3 wsop",
+                "system S1 option 1 seed 20000 cost 1.00 tables T4 wsop",
+                "system P1 option 1 seed 20000 cost 10.00 training tables T5 wsop",
+            ],
+            "Draft one with the receiving systems' shares; open are S1, S2.",
+        ),
+    ],
+)
+def test_a_surplus_that_nobody_receives_says_how_much_and_what_to_do(
+    tmp_path: Path, others: list[str], remedy: str
+) -> None:
+    told = heard(
+        tmp_path,
+        *others,
+        "10:00:00 dealer: register R1 at T1 seats 1 -> credit 1.6255",
+        "10:00:01 manager and manager-2: notice N1 to close S5 -> refused nowhere-to-transfer",
+    )
+    assert told.reason == (
+        "The system S5 has a surplus of $1.6255, and the notice names no system to receive it."
+    )
+    assert (told.rule, told.remedy) == ("WSOP 9.1.1(j); Three Card 6.1.1(j)", remedy)
