@@ -18,7 +18,7 @@ from meter_server.domain.money import parse_dollars
 from meter_server.domain.rulebook.readings import HOUR_US, Readings
 from meter_server.errors import SettingsError
 from meter_server.health.check import HealthCheck
-from meter_server.settings import Settings
+from meter_server.settings import ReadingSettings, Settings
 from meter_server.storage.database import Database
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def checkpoint_log(loaded: Settings, key: "VerifierKey") -> "CheckpointLog":
         ) from None
 
 
-def readings(loaded: Settings) -> Readings:
+def readings(loaded: ReadingSettings) -> Readings:
     """Read the rules as this installation has chosen to."""
     return Readings(
         split_basis=loaded.split_basis,

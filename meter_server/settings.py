@@ -4,7 +4,7 @@ import os
 from difflib import get_close_matches
 from ipaddress import ip_network
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic.fields import FieldInfo
@@ -19,12 +19,53 @@ PREFIX = "METER_SERVER_"
 SECRETS_DIRECTORY = "METER_SERVER_SECRETS_DIRECTORY"
 PAYABLE_UNIT_DOLLARS_MAX = 100
 """Every prize is paid up to a whole unit: a slip of the keyboard must not give a fortune away."""
+TERMS_NOTICE_HOURS_MAX = 8760
 
 
-class Settings(BaseSettings):
-    """What the operator decides. Read once, when a program starts."""
+class ReadingSettings(BaseSettings):
+    """How the installation reads the rules where they leave a choice: all that needs no server."""
 
     model_config = SettingsConfigDict(env_prefix=PREFIX, extra="ignore", frozen=True)
+
+    split_basis: SplitBasis = Field(
+        default=SplitBasis.FORMULA,
+        description="Whether simultaneous winners share by the formula or by the percentages as "
+        "printed (A-2).",
+    )
+    payable_unit_dollars: str = Field(
+        default="0.01",
+        description="Prizes are paid up to the next multiple of it: whole cents, at most "
+        f"{PAYABLE_UNIT_DOLLARS_MAX} dollars (A-8).",
+    )
+    scope: Scope = Field(
+        default=Scope.CASINO,
+        description="Whether systems have different costs and one option in the whole casino or "
+        "in each rule book (A-31).",
+    )
+    terms_notice_hours: int = Field(
+        default=24,
+        ge=1,
+        le=TERMS_NOTICE_HOURS_MAX,
+        description="How long a notice stands before an option, seed or cost changes (A-36).",
+    )
+
+    @field_validator("payable_unit_dollars")
+    @classmethod
+    def _is_payable(cls, amount: str) -> str:
+        try:
+            micros = parse_dollars(amount)
+        except ValueError:
+            micros = 0
+        most = PAYABLE_UNIT_DOLLARS_MAX * MICROS_PER_DOLLAR
+        if not 0 < micros <= most or micros % MICROS_PER_CENT:
+            raise ValueError(
+                f"it must be dollars in whole cents, from 0.01 to {PAYABLE_UNIT_DOLLARS_MAX}"
+            )
+        return amount
+
+
+class Settings(ReadingSettings):
+    """What the operator decides. Read once, when a program starts."""
 
     database_url: SecretStr = Field(
         validation_alias="DATABASE_URL",
@@ -132,27 +173,6 @@ class Settings(BaseSettings):
         description="For how many days it is kept which screen showed which value; seven years "
         "unless the house wants otherwise. What showed a notice is kept for good.",
     )
-    split_basis: SplitBasis = Field(
-        default=SplitBasis.FORMULA,
-        description="Whether simultaneous winners share by the formula or by the percentages as "
-        "printed (A-2).",
-    )
-    payable_unit_dollars: str = Field(
-        default="0.01",
-        description="Prizes are paid up to the next multiple of it: whole cents, at most "
-        f"{PAYABLE_UNIT_DOLLARS_MAX} dollars (A-8).",
-    )
-    scope: Scope = Field(
-        default=Scope.CASINO,
-        description="Whether systems have different costs and one option in the whole casino or "
-        "in each rule book (A-31).",
-    )
-    terms_notice_hours: int = Field(
-        default=24,
-        ge=1,
-        le=8760,
-        description="How long a notice stands before an option, seed or cost changes (A-36).",
-    )
     amounts_before_determination: bool = Field(
         default=True,
         description="Whether signs show the amount of a royal or straight flush while it is still "
@@ -198,20 +218,6 @@ class Settings(BaseSettings):
                 ) from None
         return text
 
-    @field_validator("payable_unit_dollars")
-    @classmethod
-    def _is_payable(cls, amount: str) -> str:
-        try:
-            micros = parse_dollars(amount)
-        except ValueError:
-            micros = 0
-        most = PAYABLE_UNIT_DOLLARS_MAX * MICROS_PER_DOLLAR
-        if not 0 < micros <= most or micros % MICROS_PER_CENT:
-            raise ValueError(
-                f"it must be dollars in whole cents, from 0.01 to {PAYABLE_UNIT_DOLLARS_MAX}"
-            )
-        return amount
-
     @model_validator(mode="after")
     def _min_within_max(self) -> "Settings":
         if self.database_connections_min > self.database_connections_max:
@@ -224,11 +230,37 @@ class Settings(BaseSettings):
 
 def load() -> Settings:
     """Read the settings from the environment and the secrets directory, or say what is wrong."""
+    return _loaded(Settings)
+
+
+def load_readings() -> ReadingSettings:
+    """Read those alone that choose readings, for whoever has no server at hand."""
+    return _loaded(ReadingSettings)
+
+
+Chosen = TypeVar("Chosen", bound=ReadingSettings)
+
+
+def _loaded(kind: type[Chosen]) -> Chosen:
     _refuse_unknown_names()
     try:
-        return Settings(_secrets_dir=_secrets_directory())  # type: ignore[call-arg]  # see fields
+        return kind(_secrets_dir=_secrets_directory())  # type: ignore[call-arg]  # not a field
     except ValidationError as error:
         raise SettingsError(" ".join(_sentence(detail) for detail in error.errors())) from None
+
+
+def names() -> list[str]:
+    """Every field, the readings last."""
+    return sorted(Settings.model_fields, key=ReadingSettings.model_fields.__contains__)
+
+
+def set_in(loaded: ReadingSettings, name: str) -> str | None:
+    """Where a value comes from; None for the default."""
+    if name not in loaded.model_fields_set:
+        return None
+    # As pydantic reads them, whatever their case.
+    is_in_environment = variable(name) in map(str.upper, os.environ)
+    return "the environment" if is_in_environment else "the secrets directory"
 
 
 def variable(name: str) -> str:

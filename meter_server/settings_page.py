@@ -2,7 +2,7 @@
 
 from pydantic.fields import FieldInfo
 
-from meter_server.settings import SECRETS_DIRECTORY, Settings, is_secret, variable
+from meter_server.settings import SECRETS_DIRECTORY, Settings, is_secret, names, variable
 
 _PAGE = """\
 # Settings
@@ -25,7 +25,7 @@ This page is written by `meter-server settings --write-page docs/settings.md`.
 
 def render() -> str:
     """Give the whole page."""
-    rows = "\n".join(_row(name, field) for name, field in Settings.model_fields.items())
+    rows = "\n".join(_row(name, Settings.model_fields[name]) for name in names())
     return _PAGE.format(secrets=SECRETS_DIRECTORY, rows=rows)
 
 

@@ -6,7 +6,7 @@ import click
 
 from meter_server import settings_page
 from meter_server.cli.output import json_option, print_json, print_table
-from meter_server.settings import Settings, is_secret, load, variable
+from meter_server.settings import Settings, is_secret, load, names, variable
 
 
 @click.command()
@@ -22,7 +22,7 @@ def settings(as_json: bool, write_page: TextIO | None) -> None:
         write_page.write(settings_page.render())
         return
     loaded = load()
-    values = {variable(name): _shown(loaded, name) for name in Settings.model_fields}
+    values = {variable(name): _shown(loaded, name) for name in names()}
     if as_json:
         print_json(values)
     else:

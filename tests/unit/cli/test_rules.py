@@ -1,6 +1,7 @@
 """``meter-server rules``: every table in force, with its rule numbers, for people and programs."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -111,6 +112,70 @@ def test_authority_and_irregularities_tell_game_rank_and_effect(meter_server: Pr
     } in found["irregularities"]
 
 
+@rule("A-2", "A-8", "A-31", "A-36")
+def test_readings_tell_what_is_in_force_where_it_is_set_and_the_other_choice(
+    meter_server: Program, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """One by the environment, one by the secrets directory, two by nobody."""
+    monkeypatch.setenv("METER_SERVER_SPLIT_BASIS", "printed")
+    monkeypatch.setenv("METER_SERVER_SECRETS_DIRECTORY", str(tmp_path))
+    (tmp_path / "METER_SERVER_PAYABLE_UNIT_DOLLARS").write_text("0.05")
+    records = document(meter_server, "--section", "readings")["readings"]
+    told = ("reading", "setting", "value", "set_in")
+    assert [tuple(record[name] for name in told) for record in records] == [
+        ("A-2", "METER_SERVER_SPLIT_BASIS", "printed", "the environment"),
+        ("A-8", "METER_SERVER_PAYABLE_UNIT_DOLLARS", "0.05", "the secrets directory"),
+        ("A-31", "METER_SERVER_SCOPE", "casino", None),
+        ("A-36", "METER_SERVER_TERMS_NOTICE_HOURS", "24", None),
+    ]
+    assert [(record["in_force"], record["other_choice"]) for record in records] == [
+        (
+            "printed: shares are the three decimals of the printed tables",
+            "formula: shares are exact, the printed percentage stands beside them",
+        ),
+        ("up to the next $0.05", "any whole number of cents up to $100.00"),
+        (
+            "casino: over all systems of the casino",
+            "book: over the systems of each rule book alone",
+        ),
+        ("24 hours", "any other number from 1 to 8,760 hours"),
+    ]
+    assert records[3]["question"] == "How long is a reasonable period?"
+    assert records[3]["rule"] == "WSOP 9.1.1(g); Three Card 6.1.1(g)"
+
+
+@rule("A-31")
+def test_the_other_choice_is_the_one_not_taken(
+    meter_server: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("METER_SERVER_SCOPE", "book")
+    monkeypatch.setenv("METER_SERVER_TERMS_NOTICE_HOURS", "1")
+    *_, scope, period = document(meter_server, "--section", "readings")["readings"]
+    assert scope["in_force"] == "book: over the systems of each rule book alone"
+    assert scope["other_choice"] == "casino: over all systems of the casino"
+    assert period["in_force"] == "1 hour"
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("METER_SERVER_SCOPE", "METER_SERVER_SCOPE is 'shop': it should be 'casino' or 'book'."),
+        (
+            "METER_SERVER_SKOPE",
+            "METER_SERVER_SKOPE is not a setting; did you mean METER_SERVER_SCOPE?",
+        ),
+    ],
+)
+def test_readings_that_a_server_would_not_start_with_are_refused(
+    meter_server: Program, monkeypatch: pytest.MonkeyPatch, name: str, sentence: str
+) -> None:
+    monkeypatch.setenv(name, "shop")
+    typed = meter_server("rules")
+    assert (typed.exit_code, typed.output) == (2, "")
+    assert typed.error == f"meter-server: {sentence}\n"
+    assert meter_server("rules", "--section", "seeds").exit_code == 0
+
+
 def test_a_section_is_that_section_only(meter_server: Program) -> None:
     for name in SECTIONS:
         assert list(document(meter_server, "--section", name)) == ["rulebook", name]
@@ -141,6 +206,7 @@ def test_the_tables_fit_the_terminal_and_cut_nothing_off(
         "read meter TG Area Manager TG Area Manager",
         "WSOP 9.5.3 Three Card 6.5.3",
         "forfeit: the wager is lost and its contribution stays.",
+        "A-8: METER_SERVER_PAYABLE_UNIT_DOLLARS, not set: the default.",
     ):
         assert expected.split() in rows
 
