@@ -467,15 +467,19 @@ class Checkpoint(NamedTuple):
     number: int
     at: str
     previous: str
+    covers: str
+    """How many messages it is the first to list, and their digest; nothing in version 1."""
     heads: dict[str, tuple[int, str]]
     text: str
 
 
 def read_checkpoint(text: str) -> Checkpoint:
     purpose, *facts = text[:-1].split("\n")
-    is_one = purpose == "prize-meter checkpoint 1" and len(facts) >= 4
+    version = purpose.removeprefix("prize-meter checkpoint ")
+    is_one = version in ("1", "2") and len(facts) >= 3 + int(version)
     require(is_one, "this note is not a checkpoint")
     origin, number, at, previous, *lines = facts
+    covers = lines.pop(0) if version == "2" else ""
     heads = {}
     for line in lines:
         found = re.fullmatch(rf"({NAME}) ({COUNT}) ({DIGEST})", line)
@@ -483,12 +487,13 @@ def read_checkpoint(text: str) -> Checkpoint:
             raise Bad(f"{line!r} is no head of a meter")
         heads[found[1]] = (int(found[2]), found[3])
     is_formed = matches(COUNT, number) and is_instant(at) and matches(DIGEST, previous)
+    is_formed = is_formed and (version == "1" or matches(rf"(0|{COUNT}) {DIGEST}", covers))
     is_sorted = [line.split(" ")[0] for line in lines] == sorted(heads)
     require(is_formed and is_sorted, "the checkpoint is not in the form of the protocol")
     first = sha256(f"prize-meter first checkpoint 1\n{origin}".encode())
     begins = number != "1" or previous == first
     require(begins, "the first checkpoint does not begin the chain of its origin")
-    return Checkpoint(origin, int(number), at, previous, heads, text)
+    return Checkpoint(origin, int(number), at, previous, covers, heads, text)
 
 
 def require_growth(earlier: Checkpoint, later: Checkpoint) -> None:
@@ -497,6 +502,8 @@ def require_growth(earlier: Checkpoint, later: Checkpoint) -> None:
     expect("the origin", earlier.origin, later.origin)
     expect("the digest of the checkpoint before", sha256(earlier.text.encode()), later.previous)
     require(later.at >= earlier.at, f"checkpoint {later.number} is older than the one before it")
+    still = later.covers or not earlier.covers
+    require(still, f"checkpoint {later.number} lists no messages, and the one before it does")
     for meter, (seq, head) in earlier.heads.items():
         now, now_head = later.heads.get(meter, (0, ""))
         if now < seq or (now == seq and now_head != head):
@@ -1311,7 +1318,8 @@ def _require_balance(entry: Row, value: int, epoch: int, at: str) -> None:
 # ------------------------------------------------------------------ 5 requests and messages
 
 GRACE = timedelta(minutes=1)
-"""A request is let in a moment before it is recorded: its key may have ended in between."""
+"""A request is let in a moment before it is recorded, and what is recorded a moment before others
+see it: a key may have ended, or a checkpoint have been made, in between."""
 SIGNATURE_INPUT = (
     r'sig=(?P<params>\("@method" "@path" "@query" "content-digest"\);created=[0-9]{1,16};'
     r'keyid="(?P<key>[0-9a-f]{32})";alg="ed25519";tag="prize-meter")'
@@ -1383,6 +1391,34 @@ class Messages:
         self.waiting: dict[str, Message] = {}
         self.numbers: dict[tuple[str, int], Numbers] = {}
         self.others: set[str] = set()
+        self.listed: dict[str, bytes] = {}
+        """By key: what checkpoints say of messages that have not come yet."""
+        self.not_listed = 0
+        self.last: Checkpoint | None = None
+        """The last that has a list, and how many messages are in none."""
+
+    def take_list(self, listed: str, checkpoint: Checkpoint) -> None:
+        """Protocol 9: the messages that a checkpoint is the first to speak of."""
+        self.last, told = checkpoint, f"{listed.count(chr(10))} {sha256(as_written(listed))}"
+        expect("the number and digest of its list of messages", checkpoint.covers, told)
+        for key, digest in (line.split(" ") for line in listed[:-1].split("\n") if listed):
+            require(key not in self.listed, f"the message {key} was listed before")
+            self.listed[key] = bytes.fromhex(digest)
+
+    def _require_listed(self, listed: bytes | None, row: Row, answer: Row) -> None:
+        stored = canonical({name: row[name] for name in ROWS["message"][0].split()})
+        digest = hashlib.sha256(b"prize-meter recorded 1\n" + stored)
+        if listed is not None and listed != digest.digest():
+            said = f"and a checkpoint lists it with {listed.hex()}"
+            raise Contradicted(f"its digest as it stands is {digest.hexdigest()}, {said}")
+        self.not_listed += listed is None
+        if listed is not None or self.last is None:
+            return
+        for one in answer.get("entries", ()):
+            is_later = one["seq"] > self.last.heads.get(one["meter"], (0, ""))[0]
+            require(is_later, "no checkpoint lists it, and one has the head of what it made")
+        if datetime.fromisoformat(row["at"]) < datetime.fromisoformat(self.last.at) - GRACE:
+            raise Unexplained(f"no checkpoint lists it, and one was made at {self.last.at}")
 
     def key(self, _line: int, row: Row) -> None:
         expect("the key's name", sha256(unbase64(row["public_key"]))[:32], row["id"])
@@ -1408,6 +1444,7 @@ class Messages:
 
     def message(self, line: int, row: Row) -> None:
         key, words = row["key"], None
+        listed = self.listed.pop(key, None)
         require(matches(MESSAGE_KEY, key), f"{key!r} is no key of a message")
         if key.startswith("device:"):
             words = self._words(row)
@@ -1431,6 +1468,7 @@ class Messages:
         else:
             _require_asked(message)
         self._require_receipt(message)
+        self._require_listed(listed, row, answer)
 
     def _words(self, row: Row) -> Row:
         """What the device asked for, from the request that stands before it."""
@@ -1505,6 +1543,8 @@ class Messages:
         for (device, epoch), numbers in self.numbers.items():
             for number in numbers.missing():
                 yield 0, f"device:{device}:{epoch}:{number}", "the message is missing"
+        for key in self.listed:
+            yield 0, key, "a checkpoint lists this message, and it is missing"
 
 
 def _require_signature(row: Row, public: bytes) -> None:
@@ -1625,7 +1665,7 @@ ROWS = {
     "key": ("id device epoch from to public_key", "device epoch from id", "id"),
     "device": ("device epoch last", "device epoch", ""),
     "meter": (f"meter {STANDING}", "meter", "meter"),
-    "checkpoint": ("number note", "number", "number"),
+    "checkpoint": ("number note messages", "number", "number"),
     "request": ("key at digest body signature signature_input", "", "digest"),
     "message": ("key at digest request answer", "at request key", "key"),
     "entry": ("meter seq previous hash body columns", "meter seq", "meter seq"),
@@ -1661,7 +1701,8 @@ class Verifier:
         self.place: tuple[Json, ...] = (-1,)
 
     def found(self, error: Exception, row: Row) -> None:
-        rank = (1, _at(row)) if isinstance(error, Contradicted) else (0, "")
+        # Of one moment an entry comes first: it is what a message was for.
+        rank = (1, f"{_at(row)} {row['row']}") if isinstance(error, Contradicted) else (0, "")
         unexplained = isinstance(error, Unexplained)
         finding = Finding("the export", self.line, _where(row), str(error), unexplained, rank)
         self.findings.append(finding)
@@ -1697,8 +1738,8 @@ class Verifier:
             expect_fields("the first line", ("at", "export", "origin"), self.head)
         except (Bad, UnicodeDecodeError) as error:
             raise CannotRead(f"It is no export of Prize Meter: {error}.") from None
-        if self.head["export"] != 1 or not is_instant(self.head["at"]):
-            raise CannotRead(f"It is an export of version {self.head['export']}; this reads 1.")
+        if self.head["export"] != 2 or not is_instant(self.head["at"]):
+            raise CannotRead(f"It is an export of version {self.head['export']}; this reads 2.")
         log, notes = self.outside
         self._read_notes("checkpoint", *log, self._logged)
         self._read_notes("receipt", *notes, self._receipt)
@@ -1753,6 +1794,8 @@ class Verifier:
         logged = [one.text for one in self.log if one.number == checkpoint.number]
         same = logged in ([], [checkpoint.text])
         require(same, "the log outside the database has another checkpoint of this number")
+        if checkpoint.covers or row["messages"] is not None:
+            self.messages.take_list(row["messages"], checkpoint)
 
     def _entry(self, row: Row) -> None:
         try:
@@ -1868,9 +1911,13 @@ class Verifier:
             for name, meter in sorted(self.journal.meters.items()):
                 after = meter.seq - last.heads.get(name, (0, ""))[0]
                 if after > 0:
-                    only = "came after the last checkpoint: only receipts speak for them"
-                    yield f"{after} entries of {name} {only}."
-        yield "What staff asked for in the back office is not signed: the journal alone proves it."
+                    yield f"{after} entries of {name} are in no checkpoint: {_ONLY_RECEIPTS}."
+        if self.messages.not_listed:
+            yield f"{self.messages.not_listed} messages are in no checkpoint: {_ONLY_RECEIPTS}."
+        yield "What staff asked for in the back office is signed by the server, not by them."
+
+
+_ONLY_RECEIPTS = "they came after the last one, and only receipts speak for them"
 
 
 def _at(row: Row) -> str:

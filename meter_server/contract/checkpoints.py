@@ -1,21 +1,60 @@
 """Checkpoints: all heads of all meters at one moment, signed, kept where the database is not.
 
-Each names the one before it, so a checkpoint left out, replayed or made twice is found.
+Each names the one before it, so a checkpoint left out, replayed or made twice is found. Each also
+signs a list of the messages that became known since the one before, with what they were answered:
+most of what people ask for leaves no entry, and nothing else would vouch for it.
 """
 
 import hashlib
 import re
 from collections.abc import Iterable
-from typing import Self
+from typing import NamedTuple, Self
 
-from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from meter_server.contract.fields import Count, Digest, Instant, Name, Origin
+from meter_server.contract.canonical import canonical_json
+from meter_server.contract.fields import INTEGER_MAX, Count, Digest, Instant, Name, Origin
 from meter_server.contract.notes import NotTrusted, Signer, VerifierKey, open_note
 
-_PURPOSE = "prize-meter checkpoint 1"
+_PURPOSE = "prize-meter checkpoint"
+_WITHOUT_MESSAGES, _WITH_MESSAGES = f"{_PURPOSE} 1", f"{_PURPOSE} 2"
 _FIRST = "prize-meter first checkpoint 1\n"
+_RECORDED = b"prize-meter recorded 1\n"
 _NUMBER = re.compile(r"[1-9][0-9]{0,15}")
+
+
+class Recorded(NamedTuple):
+    """A message and its answer, as they are stored and exported."""
+
+    key: str
+    digest: str
+    at: str
+    answer: str
+    request: str | None
+
+    def line(self) -> str:
+        """The message in a list: its key, and the digest of everything that is stored of it."""
+        stored = canonical_json(self._asdict())
+        return f"{self.key} {hashlib.sha256(_RECORDED + stored).hexdigest()}\n"
+
+
+def message_list(messages: Iterable[Recorded]) -> str:
+    """A line for each, in the order of their keys' bytes."""
+    return "".join(one.line() for one in sorted(messages, key=lambda one: one.key.encode()))
+
+
+class Covered(BaseModel):
+    """The list of messages that a checkpoint is the first to speak of."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+    count: int = Field(ge=0, le=INTEGER_MAX)
+    digest: Digest
+
+    @classmethod
+    def of(cls, listed: str) -> Self:
+        digest = hashlib.sha256(listed.encode(errors="surrogatepass")).hexdigest()
+        return cls(count=listed.count("\n"), digest=digest)
 
 
 class Head(BaseModel):
@@ -36,6 +75,8 @@ class Checkpoint(BaseModel):
     at: Instant
     previous: Digest
     """Digest of the checkpoint before this one; of the first, `first_previous`."""
+    messages: Covered | None
+    """None in version 1, which said nothing of them."""
     heads: tuple[Head, ...]
     """Every meter that ever opened, closed ones included, in the order of their names' bytes."""
 
@@ -56,12 +97,14 @@ def first_previous(origin: str) -> str:
 
 def checkpoint_text(checkpoint: Checkpoint) -> str:
     """What is signed: one fact a line."""
+    messages = checkpoint.messages
     facts = [
-        _PURPOSE,
+        _WITHOUT_MESSAGES if messages is None else _WITH_MESSAGES,
         checkpoint.origin,
         str(checkpoint.number),
         checkpoint.at,
         checkpoint.previous,
+        *(() if messages is None else [f"{messages.count} {messages.digest}"]),
         *(f"{head.meter} {head.seq} {head.hash}" for head in checkpoint.heads),
     ]
     return "".join(f"{fact}\n" for fact in facts)
@@ -96,23 +139,25 @@ def read_checkpoint(note: str) -> Checkpoint:
 
 def split_notes(log: str) -> list[str]:
     """A log of checkpoints is their notes one after the other; the purpose begins each."""
-    return [note for note in re.split(f"(?m)^(?={_PURPOSE}$)", log) if note]
+    return [note for note in re.split(f"(?m)^(?={_PURPOSE} [12]$)", log) if note]
 
 
 def _read(text: str) -> Checkpoint:
     purpose, *facts = text[:-1].split("\n")
     try:
         origin, number, at, previous, *heads = facts
+        messages = _covered(heads.pop(0)) if purpose == _WITH_MESSAGES else None
         checkpoint = Checkpoint(
             origin=origin,
             number=_count(number),
             at=at,
             previous=previous,
+            messages=messages,
             heads=tuple(_head(line) for line in heads),
         )
-    except (ValidationError, ValueError):
+    except (ValidationError, ValueError, IndexError):
         checkpoint = None
-    if purpose != _PURPOSE or checkpoint is None:
+    if purpose not in (_WITHOUT_MESSAGES, _WITH_MESSAGES) or checkpoint is None:
         raise NotTrusted("This note is signed, but it is not a checkpoint.")
     return checkpoint
 
@@ -120,6 +165,11 @@ def _read(text: str) -> Checkpoint:
 def _head(line: str) -> Head:
     meter, seq, digest = line.split(" ")
     return Head(meter=meter, seq=_count(seq), hash=digest)
+
+
+def _covered(line: str) -> Covered:
+    count, digest = line.split(" ")
+    return Covered(count=0 if count == "0" else _count(count), digest=digest)
 
 
 def _count(text: str) -> int:
@@ -138,6 +188,8 @@ def check_growth(earlier: Checkpoint, later: Checkpoint) -> None:
         raise NotTrusted(f"Checkpoint {later.number} is older than {earlier.number}.")
     if later.number == earlier.number + 1 and later.previous != checkpoint_digest(earlier):
         raise NotTrusted(f"Checkpoint {later.number} does not follow this number {earlier.number}.")
+    if earlier.messages is not None and later.messages is None:
+        raise NotTrusted(f"Checkpoint {later.number} no longer signs the messages.")
     now = {head.meter: head for head in later.heads}
     for head in earlier.heads:
         found = now.get(head.meter)

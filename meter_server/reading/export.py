@@ -13,7 +13,7 @@ from typing import Any
 
 from meter_server.storage.exporting import Row, Rows
 
-FORMAT = 1
+FORMAT = 2
 _MESSAGE_COLUMNS = 5
 _ENTRY_COLUMNS = 13
 
@@ -50,8 +50,8 @@ class _Export:
         yield from map(_key, self._rows.keys())
         yield from map(_number, self._rows.numbers())
         yield from meters
-        for number, note in self._rows.checkpoints():
-            yield {"note": note, "number": number, "row": "checkpoint"}
+        for number, note, messages in self._rows.checkpoints():
+            yield {"messages": messages, "note": note, "number": number, "row": "checkpoint"}
         yield from map(_request, self._rows.idle_requests())
         for found in self._rows.messages_without_entries():
             yield from self._message(found)

@@ -25,6 +25,16 @@ class Head(NamedTuple):
     hash: bytes
 
 
+class Message(NamedTuple):
+    """A message and its answer, in bytes as they are stored."""
+
+    key: str
+    digest: bytes
+    at: datetime
+    answer: bytes
+    request: bytes | None
+
+
 class Difference(NamedTuple):
     """A head that the journal does not have as it was signed."""
 
@@ -48,8 +58,29 @@ def wait_for_others(connection: Connection) -> None:
     queries.wait_for_other_checkpoints(connection, lock=_LOCK)
 
 
-def add(connection: Connection, number: int, at: datetime, note: str) -> None:
-    queries.add_checkpoint(connection, number=number, at=at, note=note)
+def add(connection: Connection, number: int, at: datetime, note: str, messages: str) -> None:
+    queries.add_checkpoint(connection, number=number, at=at, note=note, messages=messages)
+
+
+def take_uncovered(connection: Connection) -> list[Message]:
+    """Messages that no checkpoint lists yet; whoever takes them lists them, or rolls back."""
+    return [Message(*row) for row in queries.take_uncovered_messages(connection)]
+
+
+def listed(connection: Connection, number: int) -> str:
+    """The messages of a checkpoint as it lists them; none where it is of version 1 or missing."""
+    found: str | None = queries.messages_of_checkpoint(connection, number=number)
+    return found or ""
+
+
+def messages(connection: Connection, keys: Sequence[str]) -> list[Message]:
+    return [Message(*row) for row in queries.messages_by_key(connection, keys=list(keys))]
+
+
+def messages_not_listed(connection: Connection) -> int:
+    """How many more messages there are than checkpoints list or have yet to; fewer is below 0."""
+    found: int = queries.messages_not_listed(connection)
+    return found
 
 
 def heads(connection: Connection) -> list[Head]:

@@ -356,12 +356,20 @@ CREATE TABLE device_heartbeat (
 CREATE TABLE checkpoint (
     number bigint PRIMARY KEY CHECK (number > 0),
     at timestamptz NOT NULL,
-    note text NOT NULL CHECK (note <> '')
+    note text NOT NULL CHECK (note <> ''),
+    -- The list of messages that the note signs; none in notes of version 1.
+    messages text
 );
 CREATE TRIGGER checkpoint_is_for_ever BEFORE UPDATE OR DELETE ON checkpoint
     FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER checkpoint_is_not_truncated BEFORE TRUNCATE ON checkpoint
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+-- Messages that no checkpoint lists yet. Whoever records a message puts it here in the same statement,
+-- and whoever makes a checkpoint takes what is visible: one that commits late waits for the next.
+CREATE TABLE uncovered_message (
+    key text NOT NULL
+);
 
 -- What the server found wrong with its own books, each thing once until somebody has settled it. The
 -- server can only add to it: settling is the database owner's.
@@ -499,6 +507,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON enrolment TO prize_meter_app;
 GRANT SELECT ON devices_for_audit, device_keys_for_audit, requests_for_audit,
     device_heartbeats_for_audit TO prize_meter_audit;
 GRANT SELECT, INSERT ON checkpoint, violation TO prize_meter_app;
+GRANT SELECT, INSERT, DELETE ON uncovered_message TO prize_meter_app;
 GRANT SELECT, INSERT, UPDATE ON check_mark TO prize_meter_app;
 GRANT SELECT ON checkpoints_for_audit, violations_for_audit TO prize_meter_audit;
 GRANT SELECT ON checkpoints_for_audit TO prize_meter_app;

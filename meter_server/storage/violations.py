@@ -24,7 +24,7 @@ class ViolationKind(StrEnum):
     METER = "meter"
     """The meter's row is not its last entry."""
     CHECKPOINT = "checkpoint"
-    """The journal is not what a checkpoint says, or a checkpoint does not follow the one before."""
+    """Journal or messages are not what a checkpoint says, or it does not follow the one before."""
     HISTORY = "history"
     """The database is older than, or other than, what was shown outside of it: no more wagers."""
 

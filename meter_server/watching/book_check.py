@@ -22,7 +22,7 @@ from meter_server.storage import books as stored
 from meter_server.storage import check_marks, checkpoints, violations
 from meter_server.storage.database import Connection, Database
 from meter_server.storage.violations import Violation, ViolationKind
-from meter_server.watching import books
+from meter_server.watching import books, coverage
 from meter_server.watching.books import Fault, Place
 
 _log = structlog.get_logger(__name__)
@@ -33,6 +33,7 @@ FAULTS_MAX = 50
 _LOCK = 6_842_032
 """Any number that nothing else locks."""
 _CHECKPOINTS = "checkpoints"
+_MESSAGES = "messages"
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,8 @@ class BookCheck:
             for meter_id in stored.meters(connection):
                 self._check_meter(connection, meter_id, from_the_beginning)
             self._check_checkpoints(connection, from_the_beginning)
+            if from_the_beginning:
+                self._count_messages(connection)
 
     def _check_meter(self, connection: Connection, meter_id: str, all_of_it: bool) -> None:
         place = Place.before(meter_id)
@@ -120,7 +123,16 @@ class BookCheck:
                 f"Checkpoint {opened.number} has another hash for entry {difference.seq} of the "
                 f"meter {difference.meter_id} than the journal."
             )
+        coverage.require_covered(connection, opened)
         return opened
+
+    def _count_messages(self, connection: Connection) -> None:
+        """Those that are in no list and wait for none were put in by somebody else."""
+        more = checkpoints.messages_not_listed(connection)
+        if more:
+            sentence = f"Of the messages {abs(more)} are {'in no list' if more > 0 else 'missing'}."
+            with connection.transaction():
+                self._record(connection, _MESSAGES, [Fault(ViolationKind.CHECKPOINT, 0, sentence)])
 
     def _record(self, connection: Connection, subject: str, faults: Iterable[Fault]) -> None:
         for fault in faults:

@@ -107,7 +107,7 @@ def _copies(meter_id: str, row: Row) -> dict[str, Any]:
         "before": row.before_micros,
         "after": row.after_micros,
         "epoch": row.epoch,
-        "at": _instant(row.at),
+        "at": instant(row.at),
         "table": row.table_id,
         "round": row.round_id,
         "message": row.message,
@@ -135,5 +135,5 @@ def _reached(place: Place, row: Row, entry: dict[str, Any]) -> Place:
     )
 
 
-def _instant(at: datetime) -> str:
+def instant(at: datetime) -> str:
     return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")

@@ -12,6 +12,7 @@ import structlog
 
 from meter_server.contract.checkpoints import (
     Checkpoint,
+    Covered,
     Head,
     check_growth,
     checkpoint_digest,
@@ -25,6 +26,7 @@ from meter_server.domain.entries import timestamp
 from meter_server.recording.ports import Clock
 from meter_server.storage import checkpoints
 from meter_server.storage.database import Connection, Database
+from meter_server.watching import coverage
 from meter_server.watching.checkpoint_log import CheckpointLog, HeldLog
 
 _log = structlog.get_logger(__name__)
@@ -50,7 +52,7 @@ class Checkpointer:
         self._log = log
 
     def step(self) -> int | None:
-        """Compare, make one if a head has moved, and bring the log up to date.
+        """Compare, make one if there is anything new, and bring the log up to date.
 
         The number of the last one. Raises HistoryLost, and then makes none: what is in doubt is
         not signed again.
@@ -83,27 +85,28 @@ class Checkpointer:
         checkpoints.wait_for_others(connection)
         kept = checkpoints.latest(connection, 1)
         previous = self._opened(kept[0].note) if kept else None
+        # Heads first: then every message that made an entry below them is listed by now.
         heads = _signed_form(checkpoints.heads(connection))
-        if not heads or (previous is not None and heads == previous.heads):
+        messages = coverage.take_uncovered(connection)
+        if not messages and heads == (() if previous is None else previous.heads):
             return
-        new = self._next(previous, heads)
+        new = self._next(previous, heads, Covered.of(messages))
         if previous is not None:
             check_growth(previous, new)
         note = sign_checkpoint(new, self._signer)
-        checkpoints.add(connection, new.number, datetime.fromisoformat(new.at), note)
+        checkpoints.add(connection, new.number, datetime.fromisoformat(new.at), note, messages)
         _log.info("a checkpoint is made", number=new.number, meters=len(heads))
 
-    def _next(self, previous: Checkpoint | None, heads: tuple[Head, ...]) -> Checkpoint:
+    def _next(
+        self, previous: Checkpoint | None, heads: tuple[Head, ...], messages: Covered
+    ) -> Checkpoint:
         origin, now = self._signer.verifier.name, timestamp(self._clock.now_us())
-        if previous is None:
-            return Checkpoint(
-                origin=origin, number=1, at=now, previous=first_previous(origin), heads=heads
-            )
         return Checkpoint(
             origin=origin,
-            number=previous.number + 1,
-            at=max(previous.at, now),
-            previous=checkpoint_digest(previous),
+            number=1 if previous is None else previous.number + 1,
+            at=now if previous is None else max(previous.at, now),
+            previous=first_previous(origin) if previous is None else checkpoint_digest(previous),
+            messages=messages,
             heads=heads,
         )
 
@@ -146,6 +149,7 @@ def _require_kept(connection: Connection, shown: Checkpoint) -> None:
             "from an older copy, or changed.",
             shown.number,
         )
+    coverage.require_listed(connection, shown)
 
 
 def _signed_form(heads: Iterable[checkpoints.Head]) -> tuple[Head, ...]:

@@ -218,23 +218,57 @@ def _note(text: str) -> dict[str, str]:
 
 
 def checkpoints() -> dict[str, Any]:
-    """The heads of the meters' lives after 1, 4 and all entries."""
+    """The heads of the meters' lives after 1, 4 and all entries, and again when nothing moved.
+
+    The first is of version 1; the second lists every message up to then.
+    """
     rows = played().rows
+    recorded = {count: _recorded(rows[:count]) for count in (4, len(rows))}
+    refused = _stored("staff:4001:z9", fields(rows[-1])["at"], None, "refused")
+    listed = [None, recorded[4], recorded[len(rows)][len(recorded[4]) :], [refused]]
     previous = hashlib.sha256(f"prize-meter first checkpoint 1\n{ORIGIN}".encode()).hexdigest()
     notes = []
-    for number, count in enumerate((1, 4, len(rows)), start=1):
+    for number, (count, messages) in enumerate(
+        zip((1, 4, len(rows), len(rows)), listed, strict=True), start=1
+    ):
         heads = {row.meter: row for row in rows[:count]}
+        told = None if messages is None else "".join(sorted(map(_line, messages)))
         lines = [
-            "prize-meter checkpoint 1",
+            f"prize-meter checkpoint {1 if told is None else 2}",
             ORIGIN,
             str(number),
             fields(rows[count - 1])["at"],
             previous,
+            *([] if told is None else [f"{len(messages or [])} {_sha256(told)}"]),
             *(f"{name} {row.seq} {row.hash}" for name, row in sorted(heads.items())),
         ]
-        notes.append(_note("".join(f"{line}\n" for line in lines)))
-        previous = notes[-1]["digest"]
-    return _signed() | {"about": "Three checkpoints, each naming the one before", "notes": notes}
+        note = _note("".join(f"{line}\n" for line in lines))
+        notes.append({**note, "messages": told, "recorded": messages})
+        previous = note["digest"]
+    return _signed() | {
+        "about": "Four checkpoints, each naming the one before; the first is of version 1",
+        "notes": notes,
+    }
+
+
+def _recorded(rows: list[Row]) -> list[dict[str, Any]]:
+    """The messages that made these entries, with answers of any kind, in the order of commit."""
+    made = {one["message"]: one for one in map(fields, rows) if one["message"] is not None}
+    return [_stored(key, one["at"], one["request"], "accepted") for key, one in made.items()]
+
+
+def _stored(key: str, at: str, request: str | None, answer: str) -> dict[str, Any]:
+    told = canonical({"answer": answer, "at": at, "message": key})
+    digest = _digest("message", {"what": f"Whatever {key} asked for"})
+    return {"answer": told, "at": at, "digest": digest, "key": key, "request": request}
+
+
+def _line(message: dict[str, Any]) -> str:
+    return f"{message['key']} {_digest('recorded', message)}\n"
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def numbers() -> dict[str, Any]:

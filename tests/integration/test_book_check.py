@@ -127,6 +127,18 @@ CHANGES: dict[str, Change] = {
         ["UPDATE checkpoint SET note = replace(note, 'S5 5', 'S5 4')"],
         [("checkpoint", "checkpoints", 1)],
     ),
+    "the list of a checkpoint": (
+        ["UPDATE checkpoint SET messages = replace(messages, ':1 ', ':7 ')"],
+        [("checkpoint", "checkpoints", 1)],
+    ),
+    "what a message was answered": (
+        ["UPDATE message SET answer = answer || ' '"],
+        [("checkpoint", "checkpoints", 1)],
+    ),
+    "when a message was recorded": (
+        ["UPDATE message SET at = at + interval '1 second'"],
+        [("checkpoint", "checkpoints", 1)],
+    ),
 }
 
 
@@ -153,6 +165,22 @@ def test_what_changes_after_the_check_is_found_at_night(
     assert _found(books) == []
     books.check_all()
     assert _found(books) == [("copy", METER, 2)]
+
+
+def test_messages_that_are_missing_or_in_no_list_are_found_at_night(
+    books: BookCheck, superuser: psycopg.Connection
+) -> None:
+    books.check_new()
+    superuser.execute("INSERT INTO message SELECT key || '7', digest, at, answer FROM message")
+    books.check_new()
+    assert _found(books) == []
+    books.check_all()
+    assert _found(books) == [("checkpoint", "messages", 0)]
+    superuser.execute("UPDATE violation SET settled_at = now()")
+    superuser.execute("DELETE FROM message")
+    books.check_all()
+    expected = [("checkpoint", "checkpoints", 1), ("checkpoint", "messages", 0)]
+    assert sorted(_found(books)) == expected
 
 
 def test_a_journal_that_became_shorter_is_found_by_the_next_minute(

@@ -9,7 +9,13 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from meter_server.contract.checkpoints import Checkpoint, Head, first_previous, sign_checkpoint
+from meter_server.contract.checkpoints import (
+    Checkpoint,
+    Covered,
+    Head,
+    first_previous,
+    sign_checkpoint,
+)
 from meter_server.contract.receipts import Receipt, Result, receipt_text
 from table_agent import running  # noqa: F401 - everything an agent has in memory
 from table_agent.disk import SqliteDisk
@@ -53,7 +59,12 @@ class Forgetful:
         """With a checkpoint kept elsewhere all the time."""
         heads = (Head(meter=METER, seq=self.last, hash=f"{self.last:064x}"),) if self.last else ()
         checkpoint = Checkpoint(
-            origin=ORIGIN, number=1, at=AT, previous=first_previous(ORIGIN), heads=heads
+            origin=ORIGIN,
+            number=1,
+            at=AT,
+            previous=first_previous(ORIGIN),
+            messages=Covered.of(""),
+            heads=heads,
         )
         return {"checkpoint": sign_checkpoint(checkpoint, SIGNER), "meter": None, "at": AT}
 

@@ -8,8 +8,26 @@ SELECT number, at, note FROM checkpoint ORDER BY number DESC LIMIT :page_rows;
 -- name: checkpoints_after(number, page_rows)
 SELECT number, at, note FROM checkpoint WHERE number > :number ORDER BY number LIMIT :page_rows;
 
--- name: add_checkpoint(number, at, note)!
-INSERT INTO checkpoint (number, at, note) VALUES (:number, :at, :note);
+-- name: add_checkpoint(number, at, note, messages)!
+INSERT INTO checkpoint (number, at, note, messages) VALUES (:number, :at, :note, :messages);
+
+-- name: take_uncovered_messages()
+-- Those that are visible now; one that is still being recorded stays for the next checkpoint.
+WITH taken AS (DELETE FROM uncovered_message RETURNING key)
+SELECT m.key, m.digest, m.at, m.answer, m.request FROM taken JOIN message AS m ON m.key = taken.key;
+
+-- name: messages_of_checkpoint(number)$
+SELECT messages FROM checkpoint WHERE number = :number;
+
+-- name: messages_by_key(keys)
+SELECT key, digest, at, answer, request FROM message WHERE key = ANY (:keys);
+
+-- name: messages_not_listed()$
+-- In one statement, so that nothing is recorded or listed in between.
+SELECT (SELECT count(*) FROM message)
+    - (SELECT count(*) FROM uncovered_message)
+    - (SELECT coalesce(sum(length(messages) - length(replace(messages, E'\n', ''))), 0)
+        FROM checkpoint);
 
 -- name: journal_heads()
 -- Where every meter's journal ends, as one snapshot.

@@ -18,7 +18,7 @@ SELECT id, training, state, option_number, seed_dollars, cost_cents, value_micro
 FROM meters_for_audit ORDER BY id COLLATE "C";
 
 -- name: export_checkpoints()
-SELECT number, note FROM checkpoints_for_audit
+SELECT number, note, messages FROM checkpoints_for_audit
 ORDER BY number;
 
 -- name: export_idle_requests()

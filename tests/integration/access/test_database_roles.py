@@ -38,6 +38,7 @@ SERVER_MAY = {
     "invitation": {"INSERT", "UPDATE", "DELETE"},
     "failed_attempt": {"INSERT", "UPDATE", "DELETE"},
     "enrolment": {"INSERT", "UPDATE", "DELETE"},
+    "uncovered_message": {"INSERT", "DELETE"},
     **{
         table: {"INSERT", "UPDATE"}
         for table in (

@@ -13,6 +13,8 @@ from typing import Any
 
 from psycopg import Connection, sql
 
+from tests.integration.verify.tampers import refusal
+
 CONSTRAINED = ("entry", "message", "request", "device_key", "device_number", "meter", "checkpoint")
 COLUMNS = {
     "entry": (
@@ -28,7 +30,7 @@ COLUMNS = {
     ),
     "device_number": ("last_number", "epoch"),
     "device_key": ("id", "public_key", "epoch", "device_id"),
-    "checkpoint": ("number", "note"),
+    "checkpoint": ("number", "note", "messages"),
 }
 """What an export shows, but for what nothing vouches for (see tampers.UNSIGNED)."""
 NAMES = {
@@ -76,8 +78,6 @@ def change_a_column(connection: Connection, random: Random) -> Changed:
     table = random.choice((*COLUMNS, "entry", "entry", "message"))
     column = random.choice(COLUMNS[table])
     place, row = _any_row(connection, table, random)
-    if table == "message" and row["key"].startswith("staff:"):
-        column = "answer"  # what people ask for they do not sign
     value = _other(row[column], random)
     update = sql.SQL("UPDATE {} SET {} = %s WHERE ctid = %s::tid")
     connection.execute(update.format(sql.Identifier(table), sql.Identifier(column)), (value, place))
@@ -113,6 +113,16 @@ def insert_an_entry(connection: Connection, random: Random) -> Changed:
     return Changed("entry inserted", _named("entry", {**row, "seq": found[0]}))
 
 
+def insert_a_message(connection: Connection, random: Random) -> Changed:
+    """Somebody asked for something long before everything else, and was refused."""
+    key, at = f"staff:4001:{random.randrange(10**9)}", "2020-01-01T00:00:00.000000Z"
+    connection.execute(
+        "INSERT INTO message (key, digest, at, answer, request) VALUES (%s, %s, %s, %s, NULL)",
+        (key, random.randbytes(32), at, refusal(key, at).encode()),
+    )
+    return Changed("message inserted", frozenset({key}))
+
+
 def swap_two_entries(connection: Connection, random: Random) -> Changed:
     """Two neighbours change places: each has the other's number."""
     _, row = _any_row(connection, "entry", random)
@@ -146,6 +156,7 @@ TAMPERS: tuple[Callable[[Connection, Random], Changed], ...] = (
     delete_a_row,
     delete_a_row,
     insert_an_entry,
+    insert_a_message,
     swap_two_entries,
     cut_the_journal,
 )

@@ -21,8 +21,6 @@ UNSIGNED = {
     ("request", "at"),
 }
 """Evidence that nothing vouches for: docs/verify.md tells the auditor so."""
-UNSIGNED_OF_STAFF = {("message", "digest"), ("message", "answer", "draining")}
-"""What people ask for in the back office they do not sign."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +69,7 @@ def change_a_field(rows: list[Row], random: Random) -> Tampered:
     while True:
         number = random.randrange(1, len(rows))
         path = random.choice(list(_leaves(_opened(rows[number]))))
-        if not _is_unsigned(rows[number], path):
+        if (rows[number]["row"], *path[:1]) not in UNSIGNED:
             break
     before = rows[number]
     rows[number] = _closed(_changed(_opened(before), path, random))
@@ -99,12 +97,6 @@ def _closed(row: Row) -> Row:
         if isinstance(shut.get(inside), dict):
             shut[inside] = _canonical(row[inside])
     return shut
-
-
-def _is_unsigned(row: Row, path: Path) -> bool:
-    named = (row["row"], *path)
-    of_staff = row["row"] == "message" and row["key"].startswith("staff:")
-    return named[:2] in UNSIGNED or (of_staff and named in UNSIGNED_OF_STAFF)
 
 
 def _leaves(value: Any, path: Path = ()) -> Iterator[Path]:
@@ -157,6 +149,22 @@ def put_a_row_twice(rows: list[Row], random: Random) -> Tampered:
     return Tampered(f"a {copied['row']} twice", lines, frozenset(named))
 
 
+def invent_a_message(rows: list[Row], random: Random) -> Tampered:
+    """Somebody asked for something long before everything else, and was refused."""
+    number = next(n for n, row in enumerate(rows) if row.get("row") in ("request", "message"))
+    key, at = f"staff:4001:{random.randrange(10**9)}", "2020-01-01T00:00:00.000000Z"
+    row: Row = {"row": "message", "key": key, "digest": random.randbytes(32).hex(), "at": at}
+    row |= {"answer": refusal(key, at), "request": None}
+    lines = written([*rows[:number], row, *rows[number:]])
+    return Tampered("a message invented", lines, frozenset(places(row, number + 1)))
+
+
+def refusal(key: str, at: str) -> str:
+    told = {"reason": "The system is closed.", "remedy": "Open one.", "rule": "WSOP 9.1.1"}
+    named = {"answer": "refused", "at": at, "kind": "system-closed", "message": key, "head": None}
+    return _canonical(told | named)
+
+
 def swap_two_rows(rows: list[Row], random: Random) -> Tampered:
     one, other = sorted(random.sample(range(1, len(rows) - 1), 2))
     swapped = list(rows)
@@ -184,6 +192,7 @@ TAMPERS: tuple[Callable[[list[Row], Random], Tampered], ...] = (
     *(change_a_field,) * 5,
     take_a_row_away,
     put_a_row_twice,
+    invent_a_message,
     swap_two_rows,
     move_a_row,
     cut_the_file,

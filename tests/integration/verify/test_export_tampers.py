@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Callable
+from copy import deepcopy
 from random import Random
 
 import psycopg
@@ -13,7 +14,7 @@ from tests.integration.verify.exports import exported, sentences, verified
 from tests.integration.verify.forgeries import FORGERIES, without_checkpoints
 from tests.integration.verify.lived import Lived
 from tests.integration.verify.located import require_found
-from tests.integration.verify.tampers import TAMPERS, Row, Tampered, rows_of
+from tests.integration.verify.tampers import TAMPERS, Row, Tampered, rows_of, written
 from tests.integration.verify.tried import EXPORTS as TAMPERED
 from tests.integration.verify.tried import FORGERIES as FORGED
 from tests.integration.verify.tried import Tried
@@ -68,6 +69,20 @@ def test_what_fits_in_itself_again_is_found_by_what_was_given_out(
         require_found(_verified(lived, without).findings, tampered.what, tampered.at, number)
         tried["an export, hashed anew without the key", forge.__name__] += 1
     record_property("exports hashed anew without the key, each found and located", FORGED)
+
+
+def test_a_message_that_is_struck_off_its_list_too_is_missed_by_the_checkpoint(
+    lived: Lived, lines: list[str]
+) -> None:
+    rows = rows_of(lines)
+    for gone in [row for row in rows if str(row.get("key")).startswith("staff:")]:
+        forged = deepcopy([row for row in rows if row is not gone])
+        [holder] = [row for row in forged if f"{gone['key']} " in row.get("messages", "")]
+        kept = [line for line in holder["messages"].splitlines(True) if gone["key"] not in line]
+        holder["messages"] = "".join(kept)
+        first = _verified(lived, written(forged)).findings[0]
+        assert first.where == f"checkpoint {holder['number']}"
+        assert "list of messages" in first.what
 
 
 @pytest.mark.parametrize("forge", FORGERIES)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from meter_server.contract.checkpoints import Checkpoint, Head, first_previous
+from meter_server.contract.checkpoints import Checkpoint, Covered, Head, first_previous
 from meter_server.contract.device.errors import DeviceError
 from meter_server.contract.receipts import Receipt, Result, receipt_text
 from table_agent import outbox as module
@@ -73,7 +73,14 @@ def answer(number: int, seq: int | None = None, head: str | None = None) -> Answ
 
 def checkpoint(seq: int, head: str | None = None) -> Checkpoint:
     one = Head(meter="one", seq=seq, hash=head or f"{seq:064x}")
-    return Checkpoint(origin=ORIGIN, number=1, at=AT, previous=first_previous(ORIGIN), heads=(one,))
+    return Checkpoint(
+        origin=ORIGIN,
+        number=1,
+        at=AT,
+        previous=first_previous(ORIGIN),
+        messages=Covered.of(""),
+        heads=(one,),
+    )
 
 
 def test_numbers_run_from_one_and_go_on_after_a_restart(disk: Disk, outbox: Outbox) -> None:

@@ -1,33 +1,66 @@
 """Checkpoints: as the vectors have them, one after the other, and heads only ever grow."""
 
+from typing import Any
+
 import pytest
 from pydantic import ValidationError
 
 from meter_server.contract.checkpoints import (
     Checkpoint,
+    Covered,
     Head,
+    Recorded,
     check_growth,
     checkpoint_digest,
     checkpoint_text,
     first_previous,
+    message_list,
     open_checkpoint,
     sign_checkpoint,
+    split_notes,
 )
 from meter_server.contract.notes import NotTrusted
 from tests.unit.contract.keys import KEY, ORIGIN, SIGNER, signer
 from tests.unit.contract.vectors import read
 
 VECTORS = read("checkpoints")["notes"]
-FIRST, SECOND, THIRD = (open_checkpoint(vector["note"], [KEY]) for vector in VECTORS)
+FIRST, SECOND, THIRD, FOURTH = (open_checkpoint(vector["note"], [KEY]) for vector in VECTORS)
 TEXT = VECTORS[1]["text"]
 
 
-@pytest.mark.parametrize("vector", VECTORS, ids=["first", "second", "third"])
+@pytest.mark.parametrize("vector", VECTORS, ids=["first", "second", "third", "fourth"])
 def test_a_checkpoint_is_signed_and_opened_as_its_vector_says(vector: dict[str, str]) -> None:
     checkpoint = open_checkpoint(vector["note"], [KEY])
     assert checkpoint_text(checkpoint) == vector["text"]
     assert checkpoint_digest(checkpoint) == vector["digest"]
     assert sign_checkpoint(checkpoint, SIGNER) == vector["note"]
+
+
+@pytest.mark.parametrize("vector", VECTORS[1:], ids=["second", "third", "fourth"])
+def test_messages_are_listed_as_the_vector_says(vector: dict[str, Any]) -> None:
+    recorded = [Recorded(**one) for one in vector["recorded"]]
+    assert message_list(reversed(recorded)) == vector["messages"]
+    covered = open_checkpoint(vector["note"], [KEY]).messages
+    assert covered == Covered.of(vector["messages"])
+    assert covered.count == len(recorded)
+
+
+@pytest.mark.parametrize("changed", Recorded._fields)
+def test_whatever_is_stored_of_a_message_is_in_its_line(changed: str) -> None:
+    one = Recorded(**VECTORS[1]["recorded"][0])
+    assert one._replace(**{changed: "x"}).line() != one.line()
+
+
+def test_the_first_version_spoke_of_no_messages() -> None:
+    assert FIRST.messages is None
+    assert FOURTH.heads == THIRD.heads
+    with pytest.raises(NotTrusted, match="no longer signs the messages"):
+        check_growth(SECOND, _like(THIRD, messages=None, previous=THIRD.previous))
+
+
+def test_a_log_is_taken_apart_into_its_notes() -> None:
+    notes = [vector["note"] for vector in VECTORS]
+    assert split_notes("".join(notes)) == notes
 
 
 def test_heads_are_those_of_the_life() -> None:
@@ -44,8 +77,10 @@ LINES = TEXT.splitlines()
     "lines",
     [
         LINES[:4],
+        LINES[:5],
         LINES[1:],
-        ["prize-meter checkpoint 2", *LINES[1:]],
+        ["prize-meter checkpoint 1", *LINES[1:]],
+        ["prize-meter checkpoint 3", *LINES[1:]],
         ["prize-meter receipt 1", *LINES[1:]],
         [*LINES[:2], "02", *LINES[3:]],
         [*LINES[:2], "0", *LINES[3:]],
@@ -54,7 +89,11 @@ LINES = TEXT.splitlines()
         [*LINES[:2], str(2**53), *LINES[3:]],
         [*LINES[:3], "2027-03-01", *LINES[4:]],
         [*LINES[:4], "0" * 63, *LINES[5:]],
-        [*LINES[:5], *reversed(LINES[5:])],
+        [*LINES[:5], *LINES[6:]],
+        [*LINES[:5], f"0{LINES[5]}", *LINES[6:]],
+        [*LINES[:5], f"-{LINES[5]}", *LINES[6:]],
+        [*LINES[:5], LINES[5][:-1], *LINES[6:]],
+        [*LINES[:6], *reversed(LINES[6:])],
         [*LINES, LINES[-1]],
         [*LINES[:-1], LINES[-1] + " "],
         [*LINES[:-1], LINES[-1].replace(" ", "  ")],
