@@ -74,8 +74,8 @@ class Finding:
     what: str
     unexplained: bool = False
     rank: tuple[int, str] = (0, "")
-    """What is wrong in itself comes first, then by its time what was given out otherwise, and last
-    what follows from missing rows."""
+    """What is wrong in itself comes first, then by its time what was given out otherwise, then what
+    follows from missing rows, and last what the meters' own rows make of all that."""
 
 
 def require(holds: object, otherwise: str) -> None:
@@ -1328,6 +1328,7 @@ ANSWER = {
     "accepted": ["answer", "at", "draining", "entries", "head", "message", "prizes"],
     "refused": ["answer", "at", "head", "kind", "message", "reason", "remedy", "rule"],
 }
+ANSWERED = ("meter", "seq", "hash", "kind", "amount", "after", "detail")
 REFUNDED = {
     *("begun-by-mistake", "not-acknowledged", "jackpot-cards-wrong"),
     *("invalidated-disruption", "invalidated-fraud"),
@@ -1461,6 +1462,8 @@ class Messages:
         if (head := answer["head"]) is not None:
             by = f"the answer to {key} (line {line})"
             self.journal.promise(head["meter"], head["seq"], head["hash"], by)
+        for one in answer.get("entries", ()):
+            expect_fields("an entry in the answer", ANSWERED, one)
         entries = {(one["meter"], one["seq"]): one for one in answer.get("entries", ())}
         message = Message(line, row, words, answer, entries)
         if entries:
@@ -1517,7 +1520,7 @@ class Messages:
         message = self.waiting.get(key)
         if message is None or place not in message.waiting:
             raise Bad(f"no message {key} stands before it that was answered with this entry")
-        told, by = message.waiting.pop(place), f"by the answer of line {message.line}"
+        told, by = message.waiting.pop(place), f"by the answer to {key} (line {message.line})"
         message.made.append(entry)
         if not message.waiting:
             del self.waiting[key]
@@ -1566,10 +1569,11 @@ def _require_signature(row: Row, public: bytes) -> None:
 
 def _require_asked(message: Message) -> None:
     """The entries are what the device asked for (protocol 6, Messages)."""
+    told = f"in the answer to {message.row['key']} (line {message.line})"
     for one in message.answer.get("prizes", ()):
         for entry in message.made:
             if entry["kind"] == "prize" and entry["detail"]["award"] == one["id"]:
-                expect(f"the prize {one['id']} in the answer", -entry["amount"], one["amount"])
+                expect(f"the prize {one['id']} {told}", -entry["amount"], one["amount"])
     if message.words is None or message.answer["answer"] == "refused":
         return
     command = message.words["command"]
@@ -1698,7 +1702,7 @@ class Verifier:
         self.span: list[str] = []
         self.before: Row = {}
         self.makes = False
-        self.place: tuple[Json, ...] = (-1,)
+        self.place: tuple[tuple[Json, ...], str] = ((-1,), "the beginning")
 
     def found(self, error: Exception, row: Row) -> None:
         # Of one moment an entry comes first: it is what a message was for.
@@ -1707,9 +1711,11 @@ class Verifier:
         finding = Finding("the export", self.line, _where(row), str(error), unexplained, rank)
         self.findings.append(finding)
 
-    def lacks(self, where: str, what: str, line: int = 0, file: str = "the export") -> None:
+    def lacks(
+        self, where: str, what: str, line: int = 0, file: str = "the export", rank: int = 2
+    ) -> None:
         """Something that should be there, found out when everything else has been read."""
-        self.findings.append(Finding(file, line, where, what, rank=(2, "")))
+        self.findings.append(Finding(file, line, where, what, rank=(rank, "")))
 
     def run(self, lines: Iterable[bytes]) -> None:
         for self.line, data in enumerate(lines, start=1):
@@ -1747,6 +1753,7 @@ class Verifier:
     def _row(self, row: Row) -> None:
         kind = row.get("row", "")
         require(not self.ended, "it stands after the end")
+        self.ended = kind == "end"
         if kind not in ROWS:
             raise Unexplained(f"this verifier does not know rows of the kind {kind!r}")
         expect_fields("the row", ["row", *ROWS[kind][0].split()], row)
@@ -1764,7 +1771,6 @@ class Verifier:
             case "entry":
                 self._entry(row)
             case "end":
-                self.ended = True
                 rows = {one: count for one, count in self.counts.items() if one in ROWS and count}
                 expect("the number of rows", rows, row["rows"])
 
@@ -1779,8 +1785,8 @@ class Verifier:
         names = ROWS[kind][1].split()
         if names and not self.makes:
             place = (list(ROWS).index(kind), *(row[name] or "staff" for name in names))
-            last, self.place = self.place, place
-            require(last < place, "it is not in its place, or stands twice")
+            (last, after), self.place = self.place, (place, f"{_where(row)} (line {self.line})")
+            require(last < place, f"it cannot stand after {after}, or stands twice")
 
     def _checkpoint(self, row: Row) -> None:
         checkpoint = read_checkpoint(open_note(row["note"], self.keys))
@@ -1887,7 +1893,7 @@ class Verifier:
                 for name, value in standing(meters[row["meter"]]).items():
                     expect(f"{name} of the meter's row", value, row[name])
             except (Bad, *FORM) as error:
-                self.lacks(f"meter {row['meter']}", str(error), line)
+                self.lacks(f"meter {row['meter']}", str(error), line, rank=3)
         for (name, seq), heads in self.journal.heads.items():
             last, line = (meters[name].seq, meters[name].line) if name in meters else (0, 0)
             for head, by in heads.items():
