@@ -85,6 +85,35 @@ def test_a_message_that_is_struck_off_its_list_too_is_missed_by_the_checkpoint(
         assert "list of messages" in first.what
 
 
+def test_of_two_rows_that_contradict_each_other_both_are_named(
+    lived: Lived, lines: list[str]
+) -> None:
+    rows = rows_of(lines)
+    checkpoint = next(n for n, row in enumerate(rows) if row.get("row") == "checkpoint")
+    message = next(n for n, row in enumerate(rows) if row.get("row") == "message")
+    swapped = list(rows)
+    swapped[checkpoint], swapped[message] = rows[message], rows[checkpoint]
+    first = _verified(lived, written(swapped)).findings[0]
+    assert rows[message]["key"] in f"{first.where} {first.what}"
+
+    for number, row in enumerate(rows):
+        if '"prizes":[{' in row.get("answer", ""):
+            answer = json.loads(row["answer"])
+            answer["prizes"][0]["amount"] += 10_000
+            told = json.dumps(answer, sort_keys=True, separators=(",", ":"))
+            other = [*rows[:number], {**row, "answer": told}, *rows[number + 1 :]]
+            first = _verified(lived, written(other)).findings[0]
+            assert row["key"] in f"{first.where} {first.what}"
+
+
+def test_an_end_that_follows_a_wrong_row_is_still_the_end(lived: Lived, lines: list[str]) -> None:
+    rows = rows_of(lines)
+    made = next(row for row in rows if 'entries":[{' in row.get("answer", ""))
+    moved = [*(row for row in rows[:-1] if row is not made), made, rows[-1]]
+    found = _verified(lived, written(moved)).findings
+    assert [one.what for one in found if "cut off" in one.what] == []
+
+
 @pytest.mark.parametrize("forge", FORGERIES)
 def test_without_what_was_given_out_a_perfect_forgery_is_not_found(
     lines: list[str], forge: Callable[[list[Row], Random], Tampered]
