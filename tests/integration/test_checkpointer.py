@@ -9,7 +9,9 @@ from psycopg.conninfo import conninfo_to_dict
 
 from deploy.demo.postgres import SUPERUSER, Postgres
 from deploy.demo.redis import Redis
+from deploy.verify.jackpot_verify import read_key
 from meter_server.clock import SteadyClock
+from meter_server.contract.checkpoints import Checkpoint, first_previous, sign_checkpoint
 from meter_server.contract.notes import Signer
 from meter_server.contract.signing_keys import new_signing_key, read_signing_key
 from meter_server.storage.database import Database
@@ -17,6 +19,7 @@ from meter_server.watching.checkpoint_log import CheckpointLog
 from meter_server.watching.checkpointer import Checkpointer, HistoryLost
 from tests.integration.programs import Environment, migrate
 from tests.integration.recording.test_scenarios import DoorHouse
+from tests.integration.verify.exports import exported, sentences, verified
 from tests.scenarios.language import all_scenarios
 from tests.scenarios.runner import play
 
@@ -88,6 +91,32 @@ def test_a_message_that_commits_late_is_in_a_later_list(
         first, second = _listed(early)
     assert "staff:4001:b-early" in first
     assert second == ["staff:4001:a-late"]
+
+
+def test_a_chain_that_began_with_version_1_goes_on_and_all_of_it_verifies(
+    checkpointer: Checkpointer, connect: Callable[[], psycopg.Connection], signer: Signer
+) -> None:
+    """The first list has every message there is."""
+    origin = signer.verifier.name
+    old = Checkpoint(
+        origin=origin,
+        number=1,
+        at="2026-01-01T00:00:00.000000Z",
+        previous=first_previous(origin),
+        messages=None,
+        heads=(),
+    )
+    with connect() as connection:
+        added = "INSERT INTO checkpoint (number, at, note) VALUES (1, %s, %s)"
+        connection.execute(added, (old.at, sign_checkpoint(old, signer)))
+        connection.commit()
+        assert checkpointer.step() == 2
+        recorded = connection.execute("SELECT count(*) FROM message").fetchone()
+        lines = exported(connection, origin)
+    verifier = verified(lines, (read_key(str(signer.verifier)),))
+    assert sentences(verifier.findings) == []
+    assert recorded == (verifier.counts["message"],)
+    assert verifier.messages.not_listed == 0
 
 
 def test_what_is_not_signed_waits_on(
