@@ -99,8 +99,8 @@ def _require_safe(server: str) -> str:
     if parts.scheme == "https" or (parts.scheme == "http" and _is_here(parts.hostname or "")):
         return server
     raise Refusal(
-        f"'{server}' would carry passwords in the open: use an https address, or a server on "
-        "this machine."
+        f"'{server}' would carry passwords in the open: use an https:// address, or http:// for "
+        "a server on this machine."
     )
 
 

@@ -1,5 +1,6 @@
 """``meter-server export``."""
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -36,8 +37,8 @@ def export(output: BinaryIO) -> None:
 
 @contextmanager
 def _progress() -> Iterator[Callable[[int, int], None]]:
-    """A bar for whoever looks on; nothing for a program."""
-    if not sys.stderr.isatty():
+    """A bar for whoever looks on; nothing for a program, or where nothing can move."""
+    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         yield lambda *_: None
         return
     from rich.console import Console

@@ -46,23 +46,28 @@ def print_table(title: str, headings: Sequence[str], rows: Iterable[Sequence[str
     """Print a table that adapts to the width of the terminal."""
     # rich takes 100 ms to import: only those who print a table pay.
     from rich.box import SIMPLE_HEAD
-    from rich.console import Console
+    from rich.console import Console, ConsoleDimensions
     from rich.measure import Measurement
     from rich.table import Table
     from rich.text import Text
 
-    rows = list(rows)
-    table = Table(box=SIMPLE_HEAD)
+    headings, rows = _without_empty_columns(headings, list(rows))
+    table = Table(box=SIMPLE_HEAD, show_header=any(headings))
     # A name in the first column is copied into the next command, so it is never cut; a sentence is.
     longest = max((len(line) for row in rows for line in row[0].splitlines()), default=0)
     is_name = longest <= _NAME_MAX
     table.add_column(headings[0], no_wrap=is_name, min_width=longest if is_name else None)
     for place, heading in enumerate(headings[1:], start=1):
         cells = [row[place] for row in rows if place < len(row)]
-        # An amount broken in two lines is read as another amount.
-        has_amounts = any(_AMOUNT.fullmatch(cell.strip()) for cell in cells)
-        width = max(map(len, cells)) if has_amounts else None
-        table.add_column(heading, overflow="fold", no_wrap=has_amounts, min_width=width)
+        # An amount broken in two lines is read as another amount; sentences beside it may be.
+        amounts = [cell for cell in cells if _AMOUNT.fullmatch(cell.strip())]
+        whole = [cell for cell in cells if len(cell) <= _NAME_MAX] if amounts else []
+        table.add_column(
+            heading,
+            overflow="fold",
+            no_wrap=bool(amounts) and whole == cells,
+            min_width=max(map(len, whole), default=None),
+        )
     for row in rows:
         # People's words are shown as they are: brackets in them are no markup.
         table.add_row(*map(Text, row))
@@ -71,8 +76,21 @@ def print_table(title: str, headings: Sequence[str], rows: Iterable[Sequence[str
     console.print(title, style="italic", markup=False, highlight=False)
     # In a terminal too narrow for it a table runs over the edge: no column may be missing.
     least = Measurement.get(console, console.options.update(width=_WIDEST), table).minimum
-    console.width = max(console.width, least)
+    console.size = ConsoleDimensions(max(console.width, least), console.height)
     console.print(table)
+
+
+def _without_empty_columns(
+    headings: Sequence[str], rows: list[Sequence[str]]
+) -> tuple[list[str], list[list[str]]]:
+    """One in which nothing stands would only take the room of the others."""
+    kept = [
+        place
+        for place in range(len(headings))
+        if place == 0 or not rows or any("".join(row[place : place + 1]) for row in rows)
+    ]
+    cells = [[row[place] for place in kept if place < len(row)] for row in rows]
+    return [headings[place] for place in kept], cells
 
 
 def run(group: click.Group, program: str) -> int:

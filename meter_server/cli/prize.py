@@ -1,5 +1,6 @@
 """``meter-server prize``: royal and straight-flush prizes, from the queue to the payment."""
 
+from fractions import Fraction
 from typing import Any
 
 import click
@@ -177,14 +178,20 @@ def _print_file(file: dict[str, Any]) -> None:
 
 
 def _share(share: dict[str, Any]) -> str:
-    return (
-        f"{dollars(share['paid'])} ({share['of_j']} of j + {share['of_r']} of r, {share['rule']})"
-    )
+    parts = {"j": share["of_j"], "r": share["of_r"]}
+    worked = " + ".join(f"{part} of {what}" for what, part in parts.items() if Fraction(part))
+    return f"{dollars(share['paid'])} ({worked}, {share['rule']})"
 
 
 def _print_order(file: dict[str, Any]) -> None:
     places = [
-        (str(one["meter_seq"]), one["round"], one["table"], one["recorded_at"], one["table_clock"])
+        (
+            str(one["meter_seq"]),
+            one["round"],
+            one["table"],
+            _instant(one["recorded_at"]),
+            _instant(one["table_clock"]),
+        )
         for one in file["order"]
     ]
     headings = ("Entry", "Round", "Table", "Recorded", "Table's clock")
@@ -199,6 +206,11 @@ def _print_order(file: dict[str, Any]) -> None:
         )
     ]
     print_table("The order is contested", ("", "Rounds", "Prizes"), ways)
+
+
+def _instant(text: str | None) -> str:
+    """One that a narrow column breaks between the day and the time."""
+    return "-" if text is None else text.replace("T", " ")
 
 
 def _amounts(amounts: dict[str, int]) -> str:

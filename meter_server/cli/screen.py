@@ -1,5 +1,6 @@
 """``meter-server screen``: signs and boards."""
 
+import re
 from typing import Any
 
 import click
@@ -9,6 +10,21 @@ from meter_server.cli.output import json_option, print_json, print_table
 from meter_server.cli.signed_in import acting
 
 _LAYOUTS = ("side-by-side", "rotating")
+
+_CODE = re.compile(r"[A-HJ-NP-Z2-9]{6}")
+"""As contract/displays.py has it, which takes longer to import than a command to run."""
+
+
+def _read_code(_context: click.Context, _parameter: click.Parameter, value: str) -> str:
+    code = value.upper()
+    if not _CODE.fullmatch(code):
+        raise click.BadParameter(
+            f"'{value}' is no code of a screen: type the six letters and figures that it shows."
+        )
+    return code
+
+
+_code = click.argument("code", callback=_read_code)
 
 
 @click.group()
@@ -66,7 +82,7 @@ def _role(table: str | None, meters: tuple[str, ...], layout: str) -> dict[str, 
 
 @screen.command()
 @click.argument("name")
-@click.argument("code")
+@_code
 @_table
 @_meters
 @_layout
@@ -75,7 +91,7 @@ def pair(
     api: Api, name: str, code: str, table: str | None, meters: tuple[str, ...], layout: str
 ) -> None:
     """Pair the screen that shows CODE, and call it NAME."""
-    body = {"screen": name, "code": code.upper(), **_role(table, meters, layout)}
+    body = {"screen": name, "code": code, **_role(table, meters, layout)}
     click.echo(f"{name} is the {_purpose(api.post('/v1/screens', body))}.")
 
 
@@ -93,11 +109,11 @@ def assign(api: Api, name: str, table: str | None, meters: tuple[str, ...], layo
 
 @screen.command()
 @click.argument("name")
-@click.argument("code")
+@_code
 @acting
 def replace(api: Api, name: str, code: str) -> None:
     """Let the screen that shows CODE take the place of NAME, which failed."""
-    told = api.post(f"/v1/screens/{name}/replacement", {"code": code.upper()})
+    told = api.post(f"/v1/screens/{name}/replacement", {"code": code})
     click.echo(f"{name} is the {_purpose(told)}, on the new screen.")
 
 

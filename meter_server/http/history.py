@@ -186,7 +186,9 @@ def show_settlement(caller: Staff, query: SettlementQuery) -> SettlementShown:
     found = history.settlement(caller.parts.desk.database, query.round)
     if found is None:
         raise Problem(
-            HTTPStatus.NOT_FOUND, f"No settlement of the round {query.round} is recorded."
+            HTTPStatus.NOT_FOUND,
+            f"No settlement of the round {query.round} is recorded. Record its outcome first, or "
+            "name another round.",
         )
     return SettlementShown.of(found)
 

@@ -2,7 +2,6 @@
 
 import json
 import re
-import subprocess
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -14,6 +13,7 @@ from playwright.sync_api import sync_playwright
 from deploy.demo.people import FIRST, OTHERS
 from tests.acceptance import newcomer
 from tests.acceptance.house import House, Run
+from tests.acceptance.terminal import Terminal
 from tests.browser.conftest import FLAGS
 from tests.integration.office import Client
 from tests.integration.programs import get, wait_until
@@ -105,25 +105,19 @@ def test_three_meters_move_a_notice_runs_and_a_prize_is_pending(alive: House) ->
     wait_until(lambda: any(one["ready_at"] for one in _items(manager, "/v1/notices")), 60)
 
 
-def test_a_newcomer_plays_a_round_and_finds_the_trail_of_it(alive: House) -> None:
-    with sync_playwright() as playwright:
+def test_a_newcomer_walks_every_stop_and_finds_the_trail_of_the_round(alive: House) -> None:
+    person = alive.person
+    whose = {"user": person.uid, "group": person.gid, "extra_groups": []}
+    with (
+        Terminal(person.home, alive.environment(), **whose) as terminal,
+        sync_playwright() as playwright,
+    ):
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
-        newcomer.walk(browser, f"http://127.0.0.1:{alive.guide_port}/", lambda *_: None)
+        guide = f"http://127.0.0.1:{alive.guide_port}/"
+        played = newcomer.walk(browser, guide, terminal, lambda *_: None)
         browser.close()
 
-    said = subprocess.run(
-        [".venv/bin/table-agent", "--folder", alive.data / "agents" / "t2-a", "outbox"],
-        cwd=alive.clone,
-        env=alive.environment(),
-        capture_output=True,
-        text=True,
-        check=True,
-        user=alive.person.uid,
-        group=alive.person.gid,
-        extra_groups=[],
-    ).stdout
-    [number, *_] = re.findall(r"^ *(\d+) .* accepted +Wagers of seats 2 and 5$", said, re.MULTILINE)
-    settled = _signed_in(alive, MANAGER).get(f"/v1/settlements?round=t2-a/1/{number}").json()
+    settled = _signed_in(alive, MANAGER).get(f"/v1/settlements?round={played}").json()
     assert (settled["table"], settled["actor"], settled["system"]) == ("T2", DEALER, "main")
     signed_on = [
         (line["person"], line["device"])
@@ -131,23 +125,6 @@ def test_a_newcomer_plays_a_round_and_finds_the_trail_of_it(alive: House) -> Non
         if line["tag"].endswith("console:sign-on")
     ]
     assert (DEALER, "t2-a") in signed_on
-
-
-def test_a_newcomer_hangs_up_a_sign_and_reads_what_it_has_shown(alive: House) -> None:
-    manager = _signed_in(alive, MANAGER)
-
-    def pair(code: str) -> None:
-        sign = {"screen": "sign-t2", "code": code, "layout": "sign", "table": "T2", "meters": []}
-        wait_until(lambda: manager.post("/v1/screens", sign).status == 201, 20)
-
-    def shown() -> set[str]:
-        return {one["subject"] for one in _items(manager, "/v1/displays?screen=sign-t2")}
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
-        newcomer.hang_up_a_sign(browser, f"http://127.0.0.1:{alive.guide_port}/", pair)
-        wait_until(lambda: shown() == {"main"}, 30)
-        browser.close()
 
 
 def test_on_a_quiet_floor_nobody_plays(root_house: House) -> None:

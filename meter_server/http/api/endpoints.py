@@ -167,7 +167,7 @@ def _path_value(kind: Any, text: str) -> Any:
     try:
         return TypeAdapter(kind).validate_strings(text)
     except ValidationError:
-        raise Problem(HTTPStatus.NOT_FOUND, f"There is nothing at {request.path}.") from None
+        raise Problem(HTTPStatus.NOT_FOUND, f"There is no {text} here: see the list.") from None
 
 
 def _query(model: type[BaseModel]) -> BaseModel:

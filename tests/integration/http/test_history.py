@@ -197,7 +197,9 @@ def test_a_person_reads_meter_and_statement_at_a_terminal(
         assert (refused.returncode, refused.stdout) == (2, "")
         assert "Name the moment by one of --at, --seq and --round." in refused.stderr
     unknown = run(env, "meter", "statement", "nobody/1/1")
-    assert "No settlement of the round nobody/1/1 is recorded." in unknown.stderr
+    assert "No settlement of the round nobody/1/1 is recorded. Record its" in unknown.stderr
+    unknown = run(env, "prize", "show", "NAME")
+    assert unknown.stderr == "meter-server: There is no NAME here: see the list.\n"
 
 
 @pytest.mark.rule("AUD-1", "IRR-3")

@@ -15,8 +15,24 @@ import pytest
             ["login", "4001", "--server", "http://meter.example"],
             2,
             (
-                "'http://meter.example' would carry passwords in the open: use an https address, "
-                "or a server on this machine."
+                "'http://meter.example' would carry passwords in the open: use an https:// "
+                "address, or http:// for a server on this machine."
+            ),
+        ),
+        (
+            ["login", "4001", "--server", "127.0.0.1:8470"],
+            2,
+            (
+                "'127.0.0.1:8470' would carry passwords in the open: use an https:// address, or "
+                "http:// for a server on this machine."
+            ),
+        ),
+        (
+            ["screen", "pair", "sign-t2", "CODE", "--table", "T2"],
+            2,
+            (
+                "Invalid value for 'CODE': 'CODE' is no code of a screen: type the six letters "
+                "and figures that it shows. Try 'meter-server screen pair --help'."
             ),
         ),
         (
