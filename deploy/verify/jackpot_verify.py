@@ -1392,33 +1392,37 @@ class Messages:
         self.waiting: dict[str, Message] = {}
         self.numbers: dict[tuple[str, int], Numbers] = {}
         self.others: set[str] = set()
-        self.listed: dict[str, bytes] = {}
-        """By key: what checkpoints say of messages that have not come yet."""
+        self.listed: dict[str, tuple[bytes, str]] = {}
+        """By key: what checkpoints say of messages that have not come yet, and after which one."""
         self.not_listed = 0
         self.last: Checkpoint | None = None
         """The last that has a list, and how many messages are in none."""
 
     def take_list(self, listed: str, checkpoint: Checkpoint) -> None:
         """Protocol 9: the messages that a checkpoint is the first to speak of."""
+        since = "" if self.last is None else self.last.at
         self.last, told = checkpoint, f"{listed.count(chr(10))} {sha256(as_written(listed))}"
         expect("the number and digest of its list of messages", checkpoint.covers, told)
         for key, digest in (line.split(" ") for line in listed[:-1].split("\n") if listed):
             require(key not in self.listed, f"the message {key} was listed before")
-            self.listed[key] = bytes.fromhex(digest)
+            self.listed[key] = bytes.fromhex(digest), since
 
-    def _require_listed(self, listed: bytes | None, row: Row, answer: Row) -> None:
+    def _require_listed(self, listed: bytes | None, since: str, row: Row, answer: Row) -> None:
         stored = canonical({name: row[name] for name in ROWS["message"][0].split()})
         digest = hashlib.sha256(b"prize-meter recorded 1\n" + stored)
         if listed is not None and listed != digest.digest():
             said = f"and a checkpoint lists it with {listed.hex()}"
             raise Contradicted(f"its digest as it stands is {digest.hexdigest()}, {said}")
+        at = datetime.fromisoformat(row["at"])
+        if since and at < datetime.fromisoformat(since) - GRACE:
+            raise Unexplained(f"no checkpoint until {since} lists it, and a later one does")
         self.not_listed += listed is None
         if listed is not None or self.last is None:
             return
         for one in answer.get("entries", ()):
             is_later = one["seq"] > self.last.heads.get(one["meter"], (0, ""))[0]
             require(is_later, "no checkpoint lists it, and one has the head of what it made")
-        if datetime.fromisoformat(row["at"]) < datetime.fromisoformat(self.last.at) - GRACE:
+        if at < datetime.fromisoformat(self.last.at) - GRACE:
             raise Unexplained(f"no checkpoint lists it, and one was made at {self.last.at}")
 
     def key(self, _line: int, row: Row) -> None:
@@ -1445,7 +1449,7 @@ class Messages:
 
     def message(self, line: int, row: Row) -> None:
         key, words = row["key"], None
-        listed = self.listed.pop(key, None)
+        listed, since = self.listed.pop(key, (None, ""))
         require(matches(MESSAGE_KEY, key), f"{key!r} is no key of a message")
         if key.startswith("device:"):
             words = self._words(row)
@@ -1471,7 +1475,7 @@ class Messages:
         else:
             _require_asked(message)
         self._require_receipt(message)
-        self._require_listed(listed, row, answer)
+        self._require_listed(listed, since, row, answer)
 
     def _words(self, row: Row) -> Row:
         """What the device asked for, from the request that stands before it."""

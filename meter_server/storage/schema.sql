@@ -365,11 +365,20 @@ CREATE TRIGGER checkpoint_is_for_ever BEFORE UPDATE OR DELETE ON checkpoint
 CREATE TRIGGER checkpoint_is_not_truncated BEFORE TRUNCATE ON checkpoint
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
--- Messages that no checkpoint lists yet. Whoever records a message puts it here in the same statement,
--- and whoever makes a checkpoint takes what is visible: one that commits late waits for the next.
+-- Messages that no checkpoint lists yet. Each comes here with the statement that records it, whatever
+-- release the server is of, and whoever makes a checkpoint takes what is visible: one that commits late
+-- waits for the next.
 CREATE TABLE uncovered_message (
     key text NOT NULL
 );
+CREATE FUNCTION wait_for_checkpoint() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO uncovered_message SELECT key FROM recorded;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER message_waits_for_a_checkpoint AFTER INSERT ON message
+    REFERENCING NEW TABLE AS recorded
+    FOR EACH STATEMENT EXECUTE FUNCTION wait_for_checkpoint();
 
 -- What the server found wrong with its own books, each thing once until somebody has settled it. The
 -- server can only add to it: settling is the database owner's.

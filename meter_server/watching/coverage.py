@@ -15,7 +15,7 @@ def take_uncovered(connection: Connection) -> str:
 def require_listed(connection: Connection, signed: Checkpoint) -> str:
     """The checkpoint's list as the database has it; NotTrusted where another one was signed."""
     listed = checkpoints.listed(connection, signed.number)
-    if signed.messages not in (None, Covered.of(listed)):
+    if signed.messages != (Covered.of(listed) if signed.messages or listed else None):
         raise NotTrusted(f"Checkpoint {signed.number} has another list of messages than it signs.")
     return listed
 

@@ -130,8 +130,10 @@ def _work_out_again(floor: Floor, meter: Meter, round_: str, paid: dict[int, Dec
             name = f"{round_}/{seat}"
             while name in floor.awards and floor.awards[name].state == "paid":
                 name += f"+{round_}"
-            open_ = [replace(paid_before[-1], hand=hand, state="pending", contested=set())]
-            floor.awards[name] = open_[0]
+            new = replace(paid_before[-1], hand=hand, state="pending", contested=set())
+            new.recorded_by |= floor.rounds[round_].behind
+            open_ = [new]
+            floor.awards[name] = new
         for award in open_:
             award.amount = owed
             award.state = {"determined": "pending"}.get(award.state, award.state)

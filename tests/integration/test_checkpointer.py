@@ -20,6 +20,7 @@ from meter_server.watching.checkpointer import Checkpointer, HistoryLost
 from tests.integration.programs import Environment, migrate
 from tests.integration.recording.test_scenarios import DoorHouse
 from tests.integration.verify.exports import exported, sentences, verified
+from tests.integration.verify.tampers import refusal
 from tests.scenarios.language import all_scenarios
 from tests.scenarios.runner import play
 
@@ -28,7 +29,7 @@ NO_ENTRY = (
     "WITH one AS (INSERT INTO message VALUES (%(key)s, sha256(''), now(), '{}') RETURNING key)"
     " INSERT INTO uncovered_message SELECT key FROM one"
 )
-"""As the writer records it: in one statement."""
+"""As it is recorded, by somebody whom no trigger holds back or helps."""
 
 
 @pytest.fixture
@@ -117,6 +118,25 @@ def test_a_chain_that_began_with_version_1_goes_on_and_all_of_it_verifies(
     assert sentences(verifier.findings) == []
     assert recorded == (verifier.counts["message"],)
     assert verifier.messages.not_listed == 0
+
+
+def test_a_message_that_is_put_in_with_an_old_time_is_told(
+    checkpointer: Checkpointer, connect: Callable[[], psycopg.Connection], signer: Signer
+) -> None:
+    """The server lists what it finds; that no earlier list had it gives it away."""
+    key, at = "staff:4001:invented", "2020-01-01T00:00:00.000000Z"
+    with connect() as connection:
+        assert checkpointer.step() == 1
+        connection.execute(NO_ENTRY, {"key": key})
+        told = {"at": at, "answer": refusal(key, at).encode(), "key": key}
+        changed = "UPDATE message SET at = %(at)s, answer = %(answer)s WHERE key = %(key)s"
+        connection.execute(changed, told)
+        connection.commit()
+        assert checkpointer.step() == 2
+        lines = exported(connection, signer.verifier.name)
+    [found] = verified(lines, (read_key(str(signer.verifier)),)).findings
+    assert key in found.where
+    assert "no checkpoint until" in found.what
 
 
 def test_what_is_not_signed_waits_on(

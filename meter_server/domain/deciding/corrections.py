@@ -160,7 +160,8 @@ def _put_awards(
                     meter_seq=settled.meter_seq,
                     recorded_by=context.actor.staff_number,
                     approved_by=context.approved_by,
-                    behind=settled.behind,
+                    # Rounds of an older release name only who recorded them.
+                    behind=settled.behind.union({settled.recorded_by}, *(a.behind for a in own)),
                     agent_at_us=settled.agent_at_us,
                     state=AwardState.WITHHELD if seat in withheld else AwardState.PENDING,
                     cautions=reading.cautions,

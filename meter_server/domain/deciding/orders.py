@@ -131,8 +131,9 @@ def _resettle(draft: Draft, round_: Round, statement: Statement, prizes_micros: 
         elif more > 0:
             last = [award for award in kept.values() if award.seat == seat][-1]
             key = free_key(kept, award_id(round_.id, seat), round_.id)
+            behind = last.behind | settled.behind
             pending = replace(last, id=key, state=AwardState.PENDING, hand=hand, payment=None)
-            draft.put(_made(pending, more))
+            draft.put(_made(replace(pending, behind=behind), more))
 
 
 def _made(award: Award, amount_micros: int) -> Award:

@@ -263,8 +263,5 @@ WITH given AS (
     FROM verdict, given, jsonb_to_recordset(g -> 'messages') AS w (
         key text, digest text, at timestamptz, answer text, request text)
     WHERE ok
-    RETURNING key
-), new_uncovered AS (
-    INSERT INTO uncovered_message (key) SELECT key FROM new_message
 )
 SELECT ok FROM verdict;

@@ -318,6 +318,15 @@ def test_a_prize_names_everybody_whose_word_it_stands_on() -> None:
         assert (award.recorded_by, award.approved_by) == ("5", "6")
         assert award.behind == {"4001", "3001", "1", "2", "3", "5", "6", "7"}
 
+    # As an older release kept it.
+    old = two_straight_flushes().rounds["R1"]
+    assert old.settled is not None
+    old = replace(old, settled=replace(old.settled, behind=frozenset()))
+    floor = replace(two_straight_flushes(), rounds={"R1": old}, awards={})
+    floor = done_by(floor, nothing, by("1", "2", "3"))
+    floor = done_by(floor, again, by("5", "6", "7"))
+    assert floor.awards["R1/1"].behind == {"4001", "1", "2", "3", "5", "6", "7"}
+
     floor = two_straight_flushes()
     floor = done_by(floor, VoidSettlement("R1", "not genuine"), by("1", "2", "3"))
     floor = done_by(floor, GrantTopUp("R2/1", "R1"), by("5", "6", "7"))
