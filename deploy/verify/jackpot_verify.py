@@ -1407,13 +1407,13 @@ class Messages:
             require(key not in self.listed, f"the message {key} was listed before")
             self.listed[key] = bytes.fromhex(digest), since
 
-    def _require_listed(self, listed: bytes | None, since: str, row: Row, answer: Row) -> None:
+    def _require_listed(self, listed: tuple[bytes, str] | None, row: Row, answer: Row) -> None:
         stored = canonical({name: row[name] for name in ROWS["message"][0].split()})
         digest = hashlib.sha256(b"prize-meter recorded 1\n" + stored)
-        if listed is not None and listed != digest.digest():
-            said = f"and a checkpoint lists it with {listed.hex()}"
+        if listed is not None and listed[0] != digest.digest():
+            said = f"and a checkpoint lists it with {listed[0].hex()}"
             raise Contradicted(f"its digest as it stands is {digest.hexdigest()}, {said}")
-        at = datetime.fromisoformat(row["at"])
+        at, since = datetime.fromisoformat(row["at"]), "" if listed is None else listed[1]
         if since and at < datetime.fromisoformat(since) - GRACE:
             raise Unexplained(f"no checkpoint until {since} lists it, and a later one does")
         self.not_listed += listed is None
@@ -1449,7 +1449,7 @@ class Messages:
 
     def message(self, line: int, row: Row) -> None:
         key, words = row["key"], None
-        listed, since = self.listed.pop(key, (None, ""))
+        listed = self.listed.pop(key, None)
         require(matches(MESSAGE_KEY, key), f"{key!r} is no key of a message")
         if key.startswith("device:"):
             words = self._words(row)
@@ -1475,7 +1475,7 @@ class Messages:
         else:
             _require_asked(message)
         self._require_receipt(message)
-        self._require_listed(listed, since, row, answer)
+        self._require_listed(listed, row, answer)
 
     def _words(self, row: Row) -> Row:
         """What the device asked for, from the request that stands before it."""
