@@ -82,7 +82,7 @@ def correct_settlement(draft: Draft, command: CorrectSettlement, context: Contex
         voided=False,
     )
     changed = ended(with_seats(round_, eligible, SeatState.LIVE), reading, corrected)
-    if changed == round_:
+    if _outcome(changed) == _outcome(round_):
         raise nothing_differs(round_)
     _refuse_contested(draft, round_)
     refuse_unless_as_seen(round_, settled, command.seen_seq)
@@ -97,6 +97,11 @@ def correct_settlement(draft: Draft, command: CorrectSettlement, context: Contex
     _put_awards(draft, changed, reading, statement, context)
     _post(draft, round_, corrected, detail)
     contest_again(draft, round_.id, round_.meter_id)
+
+
+def _outcome(round_: Round) -> object:
+    """What a correction can change: whether cards or a word told of a hand is no difference."""
+    return {seat: (held.state, held.hand) for seat, held in round_.seats.items()}, round_.settled
 
 
 def _with_behind(round_: Round, settled: Settled, context: Context) -> Round:
