@@ -6,6 +6,7 @@ import signal
 import subprocess
 import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -62,7 +63,8 @@ class Engine:
         assert self.process is not None
         children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text()
         for pid in [self.process.pid, *map(int, children.split())]:
-            os.kill(pid, number)
+            with suppress(ProcessLookupError):  # A session may end between the list and its turn.
+                os.kill(pid, number)
 
 
 @dataclass(frozen=True)
