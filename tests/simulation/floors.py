@@ -329,7 +329,7 @@ class RandomFloor(RuleBasedStateMachine):
     def two_tables_win(self, dice: Random) -> None:
         """One after the other on one meter, and perhaps the second won before the first."""
         system = self.system(dice)
-        pair = [self._win(dice, system, minutes_late=late) for late in (0, 3)]
+        pair = [self._win(dice, system, (0, late)) for late in (0, 3)]
         first, second = pair
         if first is None or second is None:
             return
@@ -348,7 +348,7 @@ class RandomFloor(RuleBasedStateMachine):
         """Several prizes on one meter and several corrections, with top-ups granted and paid."""
         system = self.system(dice)
         for late in (0, 0, dice.choice((0, 3))):
-            self._win(dice, system, minutes_late=late)
+            self._win(dice, system, (0, late))
         settled = list(self.model.meter(system).settled)[-5:]
         for _ in range(4 if settled else 0):
             name = dice.choice(settled)
@@ -361,13 +361,13 @@ class RandomFloor(RuleBasedStateMachine):
     def come_late_after_a_top_up(self, dice: Random) -> None:
         """Another order then makes it wrong."""
         system = self.system(dice)
-        first = self._win(dice, system, minutes_late=0)
-        second = self._win(dice, system, minutes_late=0)
+        first = self._win(dice, system)
+        second = self._win(dice, system, (0, 0, 0))
         if first is None or second is None:
             return
         self.ask(dice, "void", LADDER[-1], round=first, invalidated=None)
         self._grant(dice, second, first)
-        third = self._win(dice, system, minutes_late=3)
+        third = self._win(dice, system, (3, 3, 3))
         if third is not None:
             self._decide(dice, second, third)
 
@@ -437,7 +437,7 @@ class RandomFloor(RuleBasedStateMachine):
         table = self.model.tables[name]
         if table.system is None or not (table.playing or self._register(dice, name)):
             return
-        self._win(dice, table.system, minutes_late=0)
+        self._win(dice, table.system)
         if table.playing is None:
             return
         if yes(dice):
@@ -445,7 +445,7 @@ class RandomFloor(RuleBasedStateMachine):
         else:
             self._declare(dice, name, carried=False)
 
-    def _win(self, dice: Random, system: str, minutes_late: int) -> str | None:
+    def _win(self, dice: Random, system: str, minutes_late: tuple[int, ...] = (0,)) -> str | None:
         """A winning round at some table of the system, which it plays first if it must."""
         tables = [name for name in self.model.tables_of(system) if self.model.tables[name].open]
         if not tables:
@@ -455,8 +455,7 @@ class RandomFloor(RuleBasedStateMachine):
         if table.playing is None and not self._register(dice, name):
             return None
         round_ = str(table.playing)
-        late = dice.choice((0, minutes_late))
-        self._record(dice, round_, kinds=("cards",), minutes_late=(late,))
+        self._record(dice, round_, kinds=("cards",), minutes_late=minutes_late)
         return round_ if self.model.rounds[round_].state == "settled" else None
 
     def _grant(self, dice: Random, winner: str, corrected: str) -> None:

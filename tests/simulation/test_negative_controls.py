@@ -160,6 +160,10 @@ FAULTS: dict[str, tuple[Callable[..., Any], str, str]] = {
 }
 
 
+PROMPT, LATE = (0,) * 7, (3,) * 7
+"""Minutes; what is said often comes nearly always."""
+
+
 class Controlled(RandomFloor):
     """Days on which what is rare happens often, so that a fault in it is met within minutes.
 
@@ -219,20 +223,19 @@ class Controlled(RandomFloor):
             if not (table.playing or self._register(dice, name)):
                 return
             first = str(table.playing)
-            self._record(dice, first, kinds=("plain",), minutes_late=(0,))
-            if self._win(dice, system, minutes_late=3):
+            self._record(dice, first, kinds=("plain",), minutes_late=PROMPT)
+            if self._win(dice, system, LATE):
                 self._correct(dice, first, kinds=("cards",))
 
     @floor_rule(dice=DICE)
     def contest_what_is_paid(self, dice: Random) -> None:
         """And what was decided about it is corrected once more."""
         system = self.system(dice)
-        first = self._win(dice, system, minutes_late=0)
+        first = self._win(dice, system, PROMPT)
         for key, held in list(self.model.awards.items()):
             if held.round == first and held.state == "pending":
                 self._determine_and_pay(dice, key)
-        for _ in range(3 if first else 0):
-            self._win(dice, system, minutes_late=3)
+        self._win(dice, system, LATE)
         late = [held.round for held in self.model.awards.values() if first in held.contested]
         for name in late[:1]:
             self._decide(dice, name)
@@ -247,10 +250,7 @@ class Controlled(RandomFloor):
     @floor_rule(dice=DICE)
     def open_a_system_at_a_cost_that_is_taken(self, dice: Random) -> None:
         for taken in self._running()[:1]:
-            terms = self.model.meter(taken).terms
-            asked = (terms.option, terms.seed, terms.cost_cents)
-            what = {"system": self.new("S"), "terms": asked, "tables": [], "value": None}
-            self.ask(dice, "open system", LADDER[-1], **what, training=False)
+            self._open(dice, self.new("S"), self.model.meter(taken).terms.cost_cents, [])
 
     def _running(self) -> list[str]:
         meters = self.model.meters().items()
