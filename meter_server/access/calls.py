@@ -28,9 +28,9 @@ def call(desk: Desk, console: Console, role_key: str, reason: str) -> Call:
         )
 
 
-def waiting(desk: Desk, table_id: str | None = None) -> list[Call]:
+def waiting(desk: Desk) -> list[Call]:
     with desk.database.connection() as connection:
-        return calls.waiting(connection, table_id)
+        return calls.waiting(connection)
 
 
 def come(desk: Desk, call_id: int, by: Account) -> None:

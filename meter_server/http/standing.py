@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
-from meter_server.access import calls, consoles
 from meter_server.contract.tables import (
     CallTold,
     CarryTold,
@@ -23,14 +22,13 @@ from meter_server.domain.notices import Notice
 from meter_server.domain.rounds import Round
 from meter_server.domain.rulebook.readings import Readings
 from meter_server.domain.rulebook.terms import Terms
-from meter_server.domain.tables import Carry, TableState
+from meter_server.domain.tables import Carry, Table, TableState
 from meter_server.http.api.endpoints import Family
 from meter_server.http.api.signed import AT_TABLE, AtTable
-from meter_server.reading.standing import Standing, standing
-from meter_server.storage import checkpoints
+from meter_server.reading import standing
 from meter_server.storage.calls import Call
 from meter_server.storage.codec import change_to_json
-from meter_server.storage.staff import Account
+from meter_server.storage.staff import Account, AccountState
 
 family = Family("standing", "How a table stands")
 
@@ -42,12 +40,13 @@ family = Family("standing", "How a table stands")
 )
 def show(caller: AtTable) -> TableTold:
     parts, device = caller.parts, caller.device
-    found = standing(parts.desk.database, caller.console.table_id, device.id, device.epoch)
-    table = found.table
+    checkpoint = parts.watch.kept_outside
+    found = standing.of_table(parts.desk.database, caller.console.table_id, device, checkpoint)
+    row, table = found.row, found.row.table
     return TableTold(
         device=device.id,
         epoch=device.epoch,
-        last_number=found.last_number,
+        last_number=row.last_number,
         table=table.id,
         game=table.game_key.value,
         seats=table.seats,
@@ -57,26 +56,17 @@ def show(caller: AtTable) -> TableTold:
         manual=table.manual,
         failing=sorted(gate.value for gate in table.failing | parts.watch.gates.failing()),
         draining_for=table.draining_for,
-        meter=_meter(found.meter),
-        open_round=_round(found.open_round, found.awards),
-        last_round=_round(found.last_round, found.awards),
+        meter=_meter(row.meter),
+        open_round=_round(found.open_round, row.awards),
+        last_round=_round(found.last_round, row.awards),
         carry=_carry(table.carry),
-        notices=[_notice(notice, found, parts.readings) for notice in found.notices],
-        calls=[_call(one) for one in calls.waiting(parts.desk, table.id)],
-        signed_on=_person(consoles.signed_on(parts.desk, device.id)),
+        notices=[_notice(notice, table, parts.readings) for notice in found.notices],
+        calls=[_call(one) for one in row.calls],
+        signed_on=_person(caller.here),
         readings=parts.readings.label(),
-        checkpoint=_kept_outside(caller),
+        checkpoint=row.checkpoint,
         at=_instant(parts.desk.now()),
     )
-
-
-def _kept_outside(caller: AtTable) -> str | None:
-    number = caller.parts.watch.kept_outside
-    if number is None:
-        return None
-    with caller.parts.desk.database.connection() as connection:
-        found = checkpoints.after(connection, number - 1, 1)
-    return found[0].note if found else None
 
 
 def _terms(terms: Terms) -> TermsTold:
@@ -137,10 +127,10 @@ def _carry(carry: Carry | None) -> CarryTold | None:
     return CarryTold(round=carry.round_id, seats=sorted(carry.stakes), whole=carry.whole)
 
 
-def _notice(notice: Notice, found: Standing, readings: Readings) -> NoticeTold:
+def _notice(notice: Notice, table: Table, readings: Readings) -> NoticeTold:
     """Its clock at this table; a closure waits for the last sign of all (SYS-8)."""
-    shown = not notice.missing([found.table.id])
-    ready = notice.ready_at_us([found.table.id], readings) if shown else None
+    shown = not notice.missing([table.id])
+    ready = notice.ready_at_us([table.id], readings) if shown else None
     return NoticeTold(
         notice=notice.id,
         change=change_to_json(notice.change)["kind"],
@@ -160,7 +150,7 @@ def _call(call: Call) -> CallTold:
 
 
 def _person(account: Account | None) -> PersonTold | None:
-    if account is None:
+    if account is None or account.state is not AccountState.ACTIVE:
         return None
     role = account.role
     return PersonTold(number=account.number, name=account.name, role=role.title, level=role.level)

@@ -40,22 +40,21 @@ def call(
         called_by=called_by,
         now=now,
     )
-    return _open(connection, None, made)[0]
+    return _open(connection, made)[0]
 
 
-def waiting(connection: Connection, table_id: str | None = None) -> list[Call]:
-    """Calls to which nobody has come, of one table or of all; the longest waiting first."""
-    return _open(connection, table_id, None)
+def waiting(connection: Connection) -> list[Call]:
+    """Calls to which nobody has come; the longest waiting first."""
+    return _open(connection, None)
 
 
 def find(connection: Connection, call_id: int) -> Call | None:
     """None where it is not open."""
-    return next(iter(_open(connection, None, call_id)), None)
+    return next(iter(_open(connection, call_id)), None)
 
 
-def _open(connection: Connection, table_id: str | None, call_id: int | None) -> list[Call]:
-    rows = queries.open_calls(connection, only_table=table_id, only_id=call_id)
-    return [Call(*row) for row in rows]
+def _open(connection: Connection, only: int | None) -> list[Call]:
+    return [Call(*row) for row in queries.open_calls(connection, only=only)]
 
 
 def come(connection: Connection, call_id: int, *, by: str, now: datetime) -> bool:

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from meter_server.domain.notices import Notice
 from meter_server.domain.rulebook.terms import Terms
 from meter_server.domain.tables import Table
 from meter_server.storage import codec
@@ -45,8 +44,3 @@ def tables(
 ) -> list[TableRow]:
     found = queries.tables_page(connection, after=after, only=only, page_rows=rows)
     return [TableRow(codec.TABLE.validate_python(body), training) for body, training in found]
-
-
-def drafted_notices(connection: Connection) -> list[Notice]:
-    """Those that are on their way to the signs, or stand there."""
-    return [codec.notice_from_json(body) for (body,) in queries.drafted_notices(connection)]

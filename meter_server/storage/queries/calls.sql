@@ -6,16 +6,15 @@ ON CONFLICT (table_id, role_key) WHERE ended_at IS NULL
     DO UPDATE SET reason = excluded.reason
 RETURNING id;
 
--- name: open_calls(only_table, only_id)
--- The longest waiting first; of a single table or a single one, where it is named.
+-- name: open_calls(only)
+-- The longest waiting first; a single one, where it is named.
 SELECT floor_call.id, table_id, role.key, role.title, role.level, reason, called_by, called_at,
     coming_by, staff.name
 FROM floor_call
 JOIN role ON role.key = floor_call.role_key
 LEFT JOIN staff ON staff.number = coming_by
 WHERE ended_at IS NULL
-    AND (:only_table::text IS NULL OR table_id = :only_table)
-    AND (:only_id::bigint IS NULL OR floor_call.id = :only_id)
+    AND (:only::bigint IS NULL OR floor_call.id = :only)
 ORDER BY floor_call.id;
 
 -- name: come_to_call(id, coming_by, now)!

@@ -16,6 +16,3 @@ FROM gaming_table LEFT JOIN meter ON meter.id = gaming_table.meter_id
 WHERE gaming_table.id > :after AND (:only::text IS NULL OR gaming_table.id = :only)
 ORDER BY gaming_table.id
 LIMIT :page_rows;
-
--- name: drafted_notices()
-SELECT body FROM notice WHERE state = 'drafted' ORDER BY id;
