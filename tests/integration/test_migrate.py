@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import psycopg
 
 from meter_server.storage.migrate import known_migrations
+from meter_server.storage.queries import queries
 from tests.integration import programs
 from tests.integration.programs import Environment, environment, run
 
@@ -61,6 +62,27 @@ def test_a_migration_changed_after_its_release_is_refused(
 
     assert ended.returncode == 1
     assert "Migration 0001-heartbeat was changed after this database had it" in ended.stderr
+
+
+def test_messages_of_the_release_before_wait_for_the_first_checkpoint_that_lists_messages(
+    env: Environment, database_url: str
+) -> None:
+    before = [one for one in known_migrations() if one.id < "0082"]
+    with psycopg.connect(database_url) as connection:
+        queries.create_schema_migration(connection)
+        for migration in before:
+            connection.execute(migration.sql.encode())
+            queries.mark_migration(connection, id=migration.id, sha256=migration.sha256)
+        recorded = "INSERT INTO message (key, digest, at, answer) VALUES (%s, %s, now(), %s)"
+        for key in ("t1-a/1/1", "staff/7"):
+            connection.execute(recorded, (key, bytes(32), b"{}"))
+
+    ended = run(env, "migrate")
+
+    assert ended.returncode == 0, ended.stderr
+    with psycopg.connect(database_url) as connection:
+        waiting = connection.execute("SELECT key FROM uncovered_message ORDER BY key").fetchall()
+    assert waiting == [("staff/7",), ("t1-a/1/1",)]
 
 
 def test_without_a_database_it_waits_and_then_says_what_to_do(redis_url: str) -> None:
