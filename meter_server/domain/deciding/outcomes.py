@@ -200,7 +200,7 @@ def _refuse_unless_dealt(game: Game, where: str, cards: tuple[Card, ...], dealt:
     if len(cards) not in (0, dealt):
         raise Refused(
             Kind.BAD_CARDS,
-            f"Of {where} {len(cards)} cards are given, and {dealt} are dealt.",
+            f"There are {dealt} cards to give for {where}, not {len(cards)}.",
             rule=game.rules.continued,
             remedy="Give all of them or none.",
         )

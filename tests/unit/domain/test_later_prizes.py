@@ -129,6 +129,50 @@ def test_another_order_lists_what_was_won_between_the_two() -> None:
     assert answer.later_prizes == (LaterPrize("R2/1", 18_000_100_000, 16_200_100_000),)
 
 
+@rule("A-38", "A-58")
+def test_prizes_of_one_moment_do_not_contest_each_other() -> None:
+    """Neither came before the other: the correction's prize counts where its round does."""
+    same_time = replace(MANAGERS, agent_at_us=5)
+    floor = two_rounds()
+    for command in (
+        RecordOutcome("R1"),
+        RecordOutcome("R2", STRAIGHT_FLUSH, FLOP),
+        CorrectSettlement("R1", STRAIGHT_FLUSH, FLOP),
+    ):
+        answer = decide(floor, command, same_time)
+        assert isinstance(answer, Accepted), answer
+        floor = apply(floor, answer)
+    assert floor.awards["R1/1"].agent_at_us == floor.awards["R2/1"].agent_at_us == 5
+    assert not any(award.contested_with for award in floor.awards.values())
+
+
+@rule("A-38")
+def test_an_order_that_stands_is_ruled_by_the_game_of_the_round_that_counts_first() -> None:
+    floor = Floor()
+    for command in (
+        DefineTable("T1", GameKey.THREE_CARD, 7, Limits(1_000, 50_000)),
+        DefineTable("T2", GameKey.WSOP, 9, Limits(1_000, 50_000)),
+        OpenTable("T1"),
+        OpenTable("T2"),
+        OpenSystem("S1", Terms(1, 10_000, 100), ("T1", "T2")),
+        RegisterWagers("R1", "T1", frozenset({1}), 100),
+        RegisterWagers("R2", "T2", frozenset({1}), 100),
+    ):
+        floor, _ = done(floor, command)
+    three_cards = {1: HandReport(own_cards=parse_cards("5s 6s 7s"))}
+    for outcome, agent_at_us in (
+        (RecordOutcome("R1", three_cards, parse_cards("8s 9s")), 2),
+        (RecordOutcome("R2", STRAIGHT_FLUSH, FLOP), 1),
+    ):
+        answer = decide(floor, outcome, replace(MANAGERS, agent_at_us=agent_at_us))
+        assert isinstance(answer, Accepted), answer
+        floor = apply(floor, answer)
+    other_manager = Context(2, Person("4002", ASSISTANT_CASINO_MANAGER))
+    answer = decide(floor, DecideOrder(("R1", "R2"), "camera 12"), other_manager)
+    assert isinstance(answer, Accepted), answer
+    assert [entry.rule for entry in answer.entries] == ["Three Card 7.3.4"]
+
+
 @rule("A-58")
 def test_a_history_may_begin_at_the_first_settlement_put_right() -> None:
     """A store brings no more of it; the seed is then the one that settlement was guarded by."""

@@ -5,6 +5,7 @@ from dataclasses import replace
 from meter_server.domain.cards import parse_cards
 from meter_server.domain.commands import (
     Command,
+    CorrectSettlement,
     DefineTable,
     DeterminePrize,
     HandReport,
@@ -24,6 +25,8 @@ from meter_server.domain.rulebook.terms import Terms
 from meter_server.domain.tables import Limits
 from tests.rules import rule
 
+STRAIGHT_FLUSH = {1: HandReport(own_cards=parse_cards("9h 8h"))}
+FLOP = parse_cards("Th Jh Qh")
 MANAGERS = Context(1, Person("4001", ASSISTANT_CASINO_MANAGER), second=Person("3001", DEALER))
 OTHER_MANAGER = replace(MANAGERS, actor=Person("4002", ASSISTANT_CASINO_MANAGER))
 
@@ -34,20 +37,22 @@ def done(floor: Floor, command: Command, context: Context = MANAGERS) -> tuple[F
     return apply(floor, answer), answer
 
 
-def determined() -> Floor:
+def won(recording: Context = MANAGERS) -> Floor:
     """A tenth of 10,001, the third entry of its meter."""
     floor = Floor()
     for command in (
         DefineTable("T1", GameKey.WSOP, 9, Limits(1_000, 50_000)),
         OpenTable("T1"),
         OpenSystem("S1", Terms(1, 10_000, 100), ("T1",)),
-        RegisterWagers("R1", "T1", frozenset({1}), 100),
-        RecordOutcome(
-            "R1", {1: HandReport(own_cards=parse_cards("9h 8h"))}, parse_cards("Th Jh Qh")
-        ),
+        RegisterWagers("R1", "T1", frozenset({1, 2}), 100),
     ):
         floor, _ = done(floor, command)
-    floor, _ = done(floor, DeterminePrize("R1/1", 1_000_100_000, 3), OTHER_MANAGER)
+    floor, _ = done(floor, RecordOutcome("R1", STRAIGHT_FLUSH, FLOP), recording)
+    return floor
+
+
+def determined() -> Floor:
+    floor, _ = done(won(), DeterminePrize("R1/1", 1_000_100_000, 3), OTHER_MANAGER)
     return floor
 
 
@@ -69,3 +74,22 @@ def test_a_payment_names_the_winner_by_a_digest_or_not_at_all() -> None:
     }
     assert ruled_on_paying(None) == told
     assert ruled_on_paying("ab" * 32) == told | {"winner": "ab" * 32}
+
+
+@rule("AUT-2")
+def test_a_prize_names_who_approved_the_record_of_it() -> None:
+    approved = Context(1, Person("3001", DEALER), approver=Person("4003", ASSISTANT_CASINO_MANAGER))
+    assert won(approved).awards["R1/1"].approved_by == "4003"
+    assert won().awards["R1/1"].approved_by is None
+
+
+@rule("AUT-2")
+def test_who_stood_behind_a_prize_stands_behind_what_replaces_it() -> None:
+    """Also where the settlement of an older release does not name them."""
+    floor = won()
+    known = replace(floor.awards["R1/1"], behind=frozenset({"4009"}))
+    floor = replace(floor, awards={"R1/1": known})
+    both = {**STRAIGHT_FLUSH, 2: HandReport(own_cards=parse_cards("Kh Ah"))}
+    floor, _ = done(floor, CorrectSettlement("R1", both, FLOP), OTHER_MANAGER)
+    for award in floor.awards.values():
+        assert award.behind >= {"4009", "4001"}, award.id

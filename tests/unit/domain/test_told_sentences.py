@@ -122,6 +122,17 @@ def heard(tmp_path: Path, *lines: str) -> Refusal:
             "The card Qs is given for the shared cards and for seat 1.",
         ),
         (
+            [CONTESTED[0], '10:00:40 dealer: record R1 shared "Qs Js" -> refused bad-cards'],
+            "There are 3 cards to give for the shared cards, not 2.",
+        ),
+        (
+            [
+                CONTESTED[0],
+                '10:00:40 dealer: record R1 1 "As" shared "Qs Js Ts" -> refused bad-cards',
+            ],
+            "There are 2 cards to give for seat 1, not 1.",
+        ),
+        (
             [
                 CONTESTED[0],
                 (
@@ -186,6 +197,34 @@ def test_a_minimum_that_does_not_rise_is_told_that_it_needs_no_notice(tmp_path: 
     assert heard(tmp_path, line).sentence == (
         "The minimum at table T1 would not rise by this. [Casino Control Act s 66; WSOP 6.1; Three "
         "Card 8.1] Set the limits at once; only a higher minimum needs a notice."
+    )
+
+
+def test_a_dark_display_is_told_until_when_no_wagers_are_taken(tmp_path: Path) -> None:
+    refusal = heard(
+        tmp_path,
+        "10:00:00 dealer: gates T1 failing display -> nothing",
+        "10:00:01 dealer: register R1 at T1 seats 1 -> refused display-not-operating",
+    )
+    assert refusal.remedy == (
+        "Take no Jackpot wagers until it shows the meter again, or until a TG Area Manager has "
+        "declared manual arrangements."
+    )
+
+
+def test_who_recorded_an_outcome_is_told_why_another_determines_its_prize(tmp_path: Path) -> None:
+    refusal = heard(
+        tmp_path,
+        "10:00:00 dealer: register R1 at T1 seats 1 -> credit 1.6255",
+        (
+            '10:00:40 manager: record R1 1 "As Ks" shared "Qs Js Ts"'
+            " -> settled, prize 1 100002.00, reset 100000.00"
+        ),
+        "10:01:00 manager: determine R1/1 as 100002.00 -> refused own-outcome",
+    )
+    assert refusal.reason == (
+        "Who records an outcome, approves or confirms its record, cannot determine its prize or "
+        "decide its order."
     )
 
 
