@@ -8,6 +8,7 @@ from meter_server.contract.checkpoints import open_checkpoint
 from meter_server.contract.device.errors import Refused
 from meter_server.contract.tables import TableTold
 from tests.integration.devices.floor import Agent, open_system, open_table, unique
+from tests.integration.inside import add_people
 from tests.integration.office import PIN, ROLES, Office
 from tests.integration.programs import wait_until
 
@@ -73,6 +74,20 @@ def test_a_table_is_told_at_each_step_of_its_round(agent: Agent, table: str, cos
     assert settled.last_round.state == "settled"
     # a flush pays $100 for each $1: cost in cents x 100 dollars is cost x 1,000,000 millionths
     assert settled.last_round.bonus == [(2, cost * 1_000_000)]
+
+
+def test_whoever_is_suspended_is_no_longer_told_to_stand_at_the_console(
+    office: Office, agent: Agent
+) -> None:
+    number = unique("9")
+    add_people(office.database_url, {number: "dealer"})
+    agent.sign_on(number)
+    there = _told(agent).signed_on
+    assert there is not None
+    assert there.number == number
+    suspended = office.of_role("administrator").command(f"/v1/staff/{number}/suspension")
+    assert suspended.status == 200, suspended.text
+    assert _told(agent).signed_on is None
 
 
 def test_a_carry_and_a_pending_prize_are_told(agent: Agent, table: str, cost: int) -> None:
