@@ -1,7 +1,8 @@
 """How a table stands, as the server tells its agent: what a console begins from.
 
-It is one moment: the device's last number and everything else belong together, so an agent takes
-this, adds what it has said since, and has the table as it is.
+It is one moment of the books: the device's last number and all that is recorded belong together, so
+an agent takes this, adds what it has said since, and has the table as it is. Who stands there, and
+what the server itself finds failing, is as it was when the request came.
 """
 
 from typing import Literal

@@ -26,7 +26,11 @@ def of_table(database: Database, table_id: str, device: Device, checkpoint: int 
     table = row.table
     return Standing(
         row=row,
-        open_round=row.rounds.get(table.open_round_id or ""),
-        last_round=row.rounds.get(table.last_round_id or ""),
+        open_round=_round(row, table.open_round_id),
+        last_round=_round(row, table.last_round_id),
         notices=[notice for notice in row.notices if concerns(notice.change, table)],
     )
+
+
+def _round(row: StandingRow, round_id: str | None) -> Round | None:
+    return None if round_id is None else row.rounds[round_id]

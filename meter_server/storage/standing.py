@@ -20,6 +20,7 @@ from meter_server.storage.queries import queries
 class StandingRow:
     table: Table
     meter: Meter | None
+    """As it is shown; its sums are not read."""
     rounds: Mapping[str, Round]
     """The open one and the last one."""
     awards: list[Award]

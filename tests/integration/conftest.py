@@ -60,9 +60,11 @@ class Engine:
         self._signal_all(signal.SIGCONT)
 
     def _signal_all(self, number: signal.Signals) -> None:
+        """The engine itself first: it then begins no more sessions."""
         assert self.process is not None
-        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text()
-        for pid in [self.process.pid, *map(int, children.split())]:
+        engine = self.process.pid
+        os.kill(engine, number)
+        for pid in map(int, Path(f"/proc/{engine}/task/{engine}/children").read_text().split()):
             with suppress(ProcessLookupError):  # A session may end between the list and its turn.
                 os.kill(pid, number)
 

@@ -1,5 +1,5 @@
 -- name: table_standing(table_id, device_id, epoch, checkpoint)^
--- All that a console begins from, in one snapshot: asked after every message of every table.
+-- What the books say of a console's table, in one snapshot: asked after every message of every table.
 WITH this_table AS (
     SELECT * FROM gaming_table WHERE id = :table_id
 ), this_round AS (

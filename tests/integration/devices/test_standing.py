@@ -90,6 +90,36 @@ def test_whoever_is_suspended_is_no_longer_told_to_stand_at_the_console(
     assert _told(agent).signed_on is None
 
 
+def test_a_tablet_enrolled_again_has_said_nothing_yet(
+    office: Office, agent: Agent, table: str, cost: int, tmp_path: Path
+) -> None:
+    _register(agent, cost, [2])
+    assert _told(agent).last_number == 1
+    again = Agent.enrolled(office, tmp_path / "again", agent.identity.device, table)
+    begun = _told(again)
+    assert (begun.epoch, begun.last_number) == (2, 0)
+    assert begun.open_round is not None
+
+
+@pytest.mark.usefixtures("cost")
+def test_a_drafted_notice_is_told_at_the_table_that_it_is_about(
+    office: Office, agent: Agent, table: str, tmp_path: Path
+) -> None:
+    other = Agent.enrolled(office, tmp_path / "other", unique("t"), open_table(office))
+    notice, manager = unique("N"), office.of_role("assistant-casino-manager")
+    drafted = manager.confirmed_by(
+        office.colleague("assistant-casino-manager"),
+        "/v1/notices",
+        {"notice": notice, "change": {"kind": "remove-table", "table": table}},
+    )
+    assert drafted.status == 200, drafted.text
+    [told] = _told(agent).notices
+    assert (told.notice, told.change, told.ready_at) == (notice, "remove-table", None)
+    assert _told(other).notices == []
+    assert manager.command(f"/v1/notices/{notice}/withdrawal").status == 200
+    assert _told(agent).notices == []
+
+
 def test_a_carry_and_a_pending_prize_are_told(agent: Agent, table: str, cost: int) -> None:
     _register(agent, cost, [1, 3])
     grant = agent.authorise("declare-wrong-cards")
@@ -144,7 +174,8 @@ def test_a_call_waits_until_somebody_comes(office: Office, agent: Agent, table: 
     floor = office.of_role("area-manager")
     [mine] = [one for one in floor.get("/v1/calls").json()["items"] if one["table"] == table]
     assert (mine["rank_title"], mine["called_by"]) == ("TG Area Manager", ROLES["dealer"])
-    assert [(call.reason, call.coming) for call in _told(agent).calls] == [("come soon", None)]
+    [told] = _told(agent).calls
+    assert (told.reason, told.coming, told.called_at) == ("come soon", None, mine["called_at"])
 
     assert floor.post(f"/v1/calls/{made['call']}/answer").status == 204
     assert _told(agent).calls == []
