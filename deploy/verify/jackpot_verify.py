@@ -1155,22 +1155,26 @@ class Meter:
 
     def _reorder(self, entry: Row, detail: Row) -> Lines:
         """Contested rounds in another order: each counts just before the first one that it now
-        precedes; what lies between their places stands as recorded."""
+        precedes; what lies between their places stands as recorded, so that no round meets less
+        than the seed."""
         order = detail["order"]
         rounds = {name: self.round(name, settled=True) for name in order}
         counted = self.as_they_count(order)
         place = {n: min(counted.index(later) for later in order[i:]) for i, n in enumerate(order)}
         worked: dict[str, Row] = {}
         before = {name: (rounds[name].worked["meter"], rounds[name].after) for name in counted}
+        seeds = {name: rounds[name].worked["reset_to"] for name in counted}
         prizes = sum(round_.prizes for round_ in rounds.values())
         moved = 0
         for number, name in enumerate(counted):
-            value = before[name][0] + moved
+            met, left = before[name]
+            value = met + moved if met + moved >= seeds[name] else met
+            apart = met + moved - value
             for one in (one for one in order if place[one] == number):
                 worked[one] = rounds[one].settled_at(value)
                 rounds[one].reorder(worked[one])
                 value = rounds[one].after
-            moved = value - before[name][1]
+            moved = value + apart - left
         expect("the statements", [worked[name] for name in order], detail["statements"])
         expect("the rule", rounds[counted[0]].rules.order, entry["rule"])
         is_theirs = detail["decided_by"] in (entry["actor"], entry["approver"])

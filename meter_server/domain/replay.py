@@ -232,7 +232,8 @@ def in_order(counted: Mapping[str, Counting], order: Sequence[str]) -> Reordered
     """The amounts had the rounds been recorded in this order (A-38).
 
     ``counted`` has them in the order they count in so far. A round that came late counts just
-    before the first one that it precedes; that one stays where it is.
+    before the first one that it precedes; that one stays where it is. Where the meter would come
+    below the seed, a reset has been between: a round there meets what it met, as recorded.
     """
     places = {round_id: place for place, round_id in enumerate(counted)}
     counted_at = {
@@ -243,11 +244,13 @@ def in_order(counted: Mapping[str, Counting], order: Sequence[str]) -> Reordered
     prizes: dict[str, int] = {}
     moved = 0
     for place, recorded in enumerate(counted.values()):
-        value = recorded.statement.meter_micros + moved
+        is_below = recorded.statement.meter_micros + moved < recorded.statement.reset_to_micros
+        absorbed = -moved if is_below else 0
+        value = recorded.statement.meter_micros + moved + absorbed
         for round_id in order:
             if counted_at[round_id] == place:
                 again = statements[round_id] = counted[round_id].again(value)
                 prizes[round_id] = counted[round_id].prizes_of(again)
                 value = after_paying(again, prizes[round_id])
-        moved = value - recorded.after_micros
+        moved = value - absorbed - recorded.after_micros
     return Reordered(statements, prizes, moved)

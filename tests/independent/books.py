@@ -282,7 +282,8 @@ def _order_decided(
 ) -> None:
     """Each is settled just before the first one that it must precede; what is paid stays paid.
 
-    The meter moves by what they all move differently; whatever lay between them stays as it was.
+    The meter moves by what they all move differently; whatever lay between them stays as it was,
+    resets included: nobody wins off a meter that is below its seed.
     """
     meter = totals.meters[system]
     recorded = [name for name in meter.in_turn() if name in order]
@@ -293,7 +294,9 @@ def _order_decided(
     shift = Decimal()
     for place, name in enumerate(recorded):
         start, end = before[name]
-        value = start + shift
+        value, owing = start + shift, Decimal()
+        if value < settled[name].reseed:
+            value, owing = start, shift
         last = max(
             (waiting.index(one) for one in recorded[: place + 1] if one in waiting), default=-1
         )
@@ -302,7 +305,7 @@ def _order_decided(
             settled[one].give(paid[one])
             value = settled[one].left
         del waiting[: last + 1]
-        shift = value - end
+        shift = value - end + owing
     for held in settled.values():
         held.put_right = True
     more = sum((held.prizes for held in settled.values()), Decimal()) - paid_before
