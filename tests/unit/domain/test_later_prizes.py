@@ -173,6 +173,23 @@ def test_an_order_that_stands_is_ruled_by_the_game_of_the_round_that_counts_firs
     assert [entry.rule for entry in answer.entries] == ["Three Card 7.3.4"]
 
 
+@rule("A-38", "MET-4")
+def test_another_order_may_bring_the_meter_down_to_the_seed_itself() -> None:
+    """R1 leaves 0.50 less than was recorded: R2 meets 10,000.00, and wins a tenth of that."""
+    rounds = two_straight_flushes().rounds
+    first, second = rounds["R1"].settled, rounds["R2"].settled
+    assert first is not None
+    assert second is not None
+    low = replace(second.statement, meter_micros=10_000_500_000)
+    won = {1: Hand.STRAIGHT_FLUSH}
+    counted = {
+        "R1": replay.Counting(first.statement, first.after_micros + 500_000, won, {}),
+        "R2": replay.Counting(low, 10_000_000_000, won, {}),
+    }
+    reordered = replay.in_order(counted, ["R1", "R2"])
+    assert reordered.prizes_micros == {"R1": 20_000_100_000, "R2": 1_000_000_000}
+
+
 @rule("A-58")
 def test_a_history_may_begin_at_the_first_settlement_put_right() -> None:
     """A store brings no more of it; the seed is then the one that settlement was guarded by."""
