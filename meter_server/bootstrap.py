@@ -23,17 +23,19 @@ from meter_server.storage.database import Database
 
 if TYPE_CHECKING:
     from celery import Celery
-    from flask import Flask
 
     from meter_server.access.desk import Clock, Desk
     from meter_server.contract.notes import Signer, VerifierKey
     from meter_server.feed.publisher import Publisher
     from meter_server.http.api.parts import Parts
+    from meter_server.http.front import Front
     from meter_server.watching.checkpoint_log import CheckpointLog
     from meter_server.watching.gates import Gates
     from meter_server.watching.watch import Watch
 
 PACKAGE = "prize-meter"
+THREADS = 256
+"""For requests that are not ordinary reports of tables, in each process."""
 
 
 def start() -> Settings:
@@ -141,10 +143,12 @@ def _feed(loaded: Settings, opened: Database, gates: "Gates") -> "Publisher":
     )
 
 
-def web_application() -> "Flask":
+def web_application() -> "Front":
     """Make the web application of one server process."""
     from meter_server.http.app import create_app
     from meter_server.http.forwarded import networks
+    from meter_server.http.front import Front
+    from meter_server.http.straight import Straight
     from meter_server.metrics import counts
 
     loaded = start()
@@ -156,7 +160,8 @@ def web_application() -> "Flask":
     parts.watch.start()
     parts.feed.start()
     proxies = networks(loaded.trusted_proxies)
-    return create_app(health_check(loaded), version(PACKAGE), parts, proxies)
+    application = create_app(health_check(loaded), version(PACKAGE), parts, proxies)
+    return Front(application, Straight(parts), threads=THREADS, proxies=proxies)
 
 
 def web_parts(loaded: Settings, opened: Database, clock: "Clock | None" = None) -> "Parts":
@@ -184,6 +189,7 @@ def web_parts(loaded: Settings, opened: Database, clock: "Clock | None" = None) 
     return Parts(
         desk=at_the_desk,
         submit=submit,
+        send=writer.send,
         watch=watch,
         feed=feed,
         handlers={

@@ -8,6 +8,7 @@ import base64
 import binascii
 from collections.abc import Collection
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, StringConstraints, model_validator
@@ -156,11 +157,13 @@ def freeze(desk: Desk, origin: Origin, device: Device, reason: str) -> None:
 def keys_asked_together(desk: Desk) -> Together[str, Known]:
     """Every request asks for its key: many tables at once ask the database once."""
 
-    def find_all(key_ids: Collection[str]) -> dict[str, Known]:
-        with desk.database.connection() as connection:
-            return devices.find_keys(connection, key_ids)
+    return Together(partial(find_keys, desk))
 
-    return Together(find_all)
+
+def find_keys(desk: Desk, key_ids: Collection[str]) -> dict[str, Known]:
+    """By their ids; a key of no device is left out."""
+    with desk.database.connection() as connection:
+        return devices.find_keys(connection, key_ids)
 
 
 def whose(desk: Desk, keys: Together[str, Known], origin: Origin, request: Signed) -> Known:
@@ -176,6 +179,15 @@ def whose(desk: Desk, keys: Together[str, Known], origin: Origin, request: Signe
     if refusal is not None:
         raise _told_of(desk, origin, "device:ask", known.device, refusal)
     return known
+
+
+def is_let_in(known: Known, request: Signed, now: datetime) -> bool:
+    """Whether this device signed the request and may ask; where not, ``whose`` tells why."""
+    try:
+        signatures.verify(request, known.key.public)
+    except NotSigned:
+        return False
+    return _kept_out(known.device, known.key, now) is None
 
 
 def beat(desk: Desk, origin: Origin, device: Device, receipt: Receipt | None) -> None:

@@ -5,9 +5,9 @@ import os
 import signal
 import socket
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 import click
-from flask import Flask
 from granian.constants import Interfaces
 from granian.log import LogLevels
 from granian.server.mp import MPServer
@@ -17,10 +17,13 @@ from meter_server.cli.output import Refusal
 from meter_server.recording.writer import WAITING_MAX
 from meter_server.settings import Settings
 
+if TYPE_CHECKING:
+    from meter_server.http.front import Front
+
 _STOP_SECONDS = 15
-_THREADS = 3 * WAITING_MAX
-"""More than a batch that is being kept and those who wait for the next one: otherwise nobody is
-left to say that too many do, or to answer a probe."""
+_AT_ONCE_MAX = 6 * WAITING_MAX
+"""Requests: more than a batch that is being kept and those who wait for the next one, so that the
+others can be told that too many do, and a probe is answered."""
 _PR_SET_PDEATHSIG = 1  # from Linux's prctl.h
 
 
@@ -44,7 +47,7 @@ def run(target: str) -> None:
         _server(settings, target).serve()
 
 
-def application() -> Flask:
+def application() -> "Front":
     """Make what each server process runs; called there, after the fork."""
     # Linux ends this process when the one that watches over it dies, however it dies: otherwise it
     # would hold the port and answer on, out of everybody's reach.
@@ -58,12 +61,11 @@ def _server(settings: Settings, target: str) -> MPServer:
         factory=True,
         address=settings.host,
         port=settings.port,
-        interface=Interfaces.WSGI,
+        interface=Interfaces.RSGI,
         workers=settings.processes,
         respawn_failed_workers=True,
-        # For each process; by themselves they would shrink as the processes grow in number.
-        blocking_threads=_THREADS,
-        backpressure=2 * _THREADS,
+        # For each process; by itself it would shrink as the processes grow in number.
+        backpressure=_AT_ONCE_MAX,
         # A process asked to stop while it is still starting may never hear it. What a killed one
         # had sent to the database is kept or not, and its sender asks again.
         workers_kill_timeout=_STOP_SECONDS,

@@ -56,10 +56,14 @@ class Publisher:
 
         def submit_and_ring(*args: Asked.args, **kwargs: Asked.kwargs) -> Answered:
             answered = submit(*args, **kwargs)
-            self._bell.set()
+            self.ring()
             return answered
 
         return submit_and_ring
+
+    def ring(self) -> None:
+        """Something was committed."""
+        self._bell.set()
 
     def stop(self) -> None:
         self._stopped = True

@@ -25,15 +25,15 @@ def behind(application: Application, proxies: Sequence[Network]) -> Application:
     def call(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         seen = environ.get("REMOTE_ADDR", "")
         told = environ.get("HTTP_X_FORWARDED_FOR", "")
-        environ["REMOTE_ADDR"] = _caller(seen, told.split(","), proxies)
+        environ["REMOTE_ADDR"] = caller(seen, told, proxies)
         return application(environ, start_response)
 
     return call
 
 
-def _caller(seen: str, told: Sequence[str], proxies: Sequence[Network]) -> str:
+def caller(seen: str, told: str, proxies: Sequence[Network]) -> str:
     """From right to left: each proxy added whom it saw."""
-    chain = [part.strip() for part in told]
+    chain = [part.strip() for part in told.split(",")]
     while _is_trusted(seen, proxies) and chain and _is_address(chain[-1]):
         seen = chain.pop()
     return seen

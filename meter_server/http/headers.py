@@ -9,7 +9,7 @@ _POLICY = (
     "default-src 'none'; style-src 'self'; img-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-_HEADERS = (
+HEADERS = (
     ("Content-Security-Policy", _POLICY),
     ("Cross-Origin-Opener-Policy", "same-origin"),
     ("Cross-Origin-Resource-Policy", "same-origin"),
@@ -19,7 +19,7 @@ _HEADERS = (
     # What this server says is true now and perhaps not in a second; its files may be kept.
     ("Cache-Control", "no-store"),
 )
-_BY_NAME = {name.lower(): (name, value) for name, value in _HEADERS}
+_BY_NAME = {name.lower(): (name, value) for name, value in HEADERS}
 
 
 def install(app: Flask) -> None:

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Any
 
@@ -33,6 +34,9 @@ family = Family("messages", "Messages of table agents")
 # the number is consumed, and what waits behind it can be heard.
 _NOBODY = Rank(0, "nobody", "nobody")
 
+RECORDED = frozenset({Status.ANSWERED, Status.REPLAYED})
+"""What is answered with a receipt."""
+
 
 class Answered(Shown):
     number: int
@@ -47,28 +51,39 @@ class Answers(Shown):
     answers: list[Answered]
 
 
+PATH = "/v1/messages"
+
+
 @family.post(
-    "/v1/messages",
+    PATH,
     AT_TABLE,
     "Report what happened at the table: each message is recorded once and answered for itself.",
     refuses=[HTTPStatus.CONFLICT],
 )
 def report(caller: AtTable, body: Messages) -> Answers:
-    _require_own(caller, body)
-    submissions = _submissions(caller, body)
+    submissions = submissions_of(caller, body)
     answers = caller.parts.submit(submissions)
     if any(answer.status is Status.FORKED for answer in answers):
         raise _forked(caller)
     if answers[0].status is Status.GAP:
         raise _gap(answers[0].last_number)
-    recorded = [
-        _answered(caller, submission, answer)
-        for submission, answer in zip(submissions, answers, strict=True)
-        if answer.status in (Status.ANSWERED, Status.REPLAYED)
-    ]
-    if not recorded:
+    told = answers_of(caller, submissions, answers)
+    if not told.answers:
         raise RuntimeError(f"the door answered {answers[0].status} to {submissions[0].key.text}")
-    return Answers(answers=recorded)
+    return told
+
+
+def answers_of(
+    caller: AtTable, submissions: Sequence[Submission], answers: Sequence[Answer]
+) -> Answers:
+    """Of what was recorded, each with its receipt."""
+    return Answers(
+        answers=[
+            _answered(caller, submission, answer)
+            for submission, answer in zip(submissions, answers, strict=True)
+            if answer.status in RECORDED
+        ]
+    )
 
 
 def _require_own(caller: AtTable, body: Messages) -> None:
@@ -83,7 +98,9 @@ def _require_own(caller: AtTable, body: Messages) -> None:
             raise _malformed(f"A round that begins here is named {began} and a number.")
 
 
-def _submissions(caller: AtTable, body: Messages) -> list[Submission]:
+def submissions_of(caller: AtTable, body: Messages) -> list[Submission]:
+    """What the messages ask the door for."""
+    _require_own(caller, body)
     signed = SignedRequest(
         digest=hashlib.sha256(caller.request.body).digest(),
         body=caller.request.body,

@@ -22,28 +22,33 @@ def install(app: Flask) -> None:
 
 def _begin() -> None:
     g.began = perf_counter()
-    g.request_id = _request_id()
+    g.request_id = request_id(request.headers.get(ID_HEADER, ""))
     structlog.contextvars.clear_contextvars()
     structlog.contextvars.bind_contextvars(request_id=g.request_id)
 
 
-def _request_id() -> str:
+def request_id(offered: str) -> str:
     """Keep the proxy's id so that its log and ours can be joined; refuse to log anything odd."""
-    offered = request.headers.get(ID_HEADER, "")
     return offered if _ID_FROM_OUTSIDE.fullmatch(offered) else uuid4().hex
 
 
 def _end(response: Response) -> Response:
-    seconds = perf_counter() - g.began
     # The rule, not the path: a path has endless values, and each would be a series of its own.
     route = request.url_rule.rule if request.url_rule else "none"
-    REQUEST_SECONDS.labels(request.method, route, response.status_code).observe(seconds)
-    _log.info(
-        "request",
-        method=request.method,
-        path=request.path,
-        status=response.status_code,
-        milliseconds=round(seconds * 1000, 1),
-    )
+    ended(request.method, route, request.path, response.status_code, g.began)
     response.headers[ID_HEADER] = g.request_id
     return response
+
+
+def ended(method: str, route: str, path: str, status: int, began: float, **more: str) -> None:
+    """Its log line and its time; ``more`` where the log does not know the request's id."""
+    seconds = perf_counter() - began
+    REQUEST_SECONDS.labels(method, route, status).observe(seconds)
+    _log.info(
+        "request",
+        method=method,
+        path=path,
+        status=status,
+        milliseconds=round(seconds * 1000, 1),
+        **more,
+    )

@@ -44,15 +44,20 @@ class Writer:
 
     def submit(self, submissions: Sequence[Submission]) -> list[Answer]:
         """Wait until it is durable, and answer in order; Unavailable where too many wait."""
+        return self.send(submissions).result()
+
+    def send(self, submissions: Sequence[Submission]) -> "Future[list[Answer]]":
+        """The same for whoever waits in another way."""
         self._start()
         waiting = _Waiting(submissions)
+        waiting.answers.set_running_or_notify_cancel()  # whoever goes away stops nothing
         try:
             self._queue.put_nowait(waiting)
         except Full:
             raise Unavailable(
                 "More is being recorded than the server can keep up with: send it again."
             ) from None
-        return waiting.answers.result()
+        return waiting.answers
 
     @property
     def waiting(self) -> int:

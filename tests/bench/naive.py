@@ -8,11 +8,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from importlib.metadata import version
 
-from flask import Flask
-
 from meter_server import bootstrap
 from meter_server.cli.serve import run
 from meter_server.http.app import create_app
+from meter_server.http.front import Front
 from meter_server.metrics.writing import counted, waiting
 from meter_server.recording.door import Door
 from meter_server.storage.database import Database
@@ -39,7 +38,7 @@ class NaiveFloor:
             return store_floor(connection, decide(load_floor(connection, needs)))
 
 
-def application() -> Flask:
+def application() -> Front:
     """As ``bootstrap`` makes it, with no writer in front of the door."""
     loaded = bootstrap.start()
     opened = bootstrap.database(loaded)
@@ -50,7 +49,8 @@ def application() -> Flask:
     naive = replace(parts, submit=waiting(parts.feed.ringing(step)))
     parts.watch.start()
     parts.feed.start()
-    return create_app(bootstrap.health_check(loaded), version(bootstrap.PACKAGE), naive)
+    flask = create_app(bootstrap.health_check(loaded), version(bootstrap.PACKAGE), naive)
+    return Front(flask, None, threads=bootstrap.THREADS)
 
 
 if __name__ == "__main__":

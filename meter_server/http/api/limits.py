@@ -73,11 +73,11 @@ class RateLimits:
         )
 
     def _allows(self, limit: RateLimitItem, who: str) -> bool:
-        if self._has_a_share(limit, who):
+        if self.spend_of_share(limit, who):
             return True
         # One at a time: many who come together would each take a share, and use the limit up.
         with self._taking:
-            if self._has_a_share(limit, who):
+            if self.spend_of_share(limit, who):
                 return True
             if time.monotonic() >= self._own_until:
                 try:
@@ -88,7 +88,8 @@ class RateLimits:
                     self._own_until = time.monotonic() + _WITHOUT_REDIS_SECONDS
         return self._own.hit(limit, who)
 
-    def _has_a_share(self, limit: RateLimitItem, who: str) -> bool:
+    def spend_of_share(self, limit: RateLimitItem, who: str) -> bool:
+        """Count one request without asking anybody; False where nothing is left to count it by."""
         with self._sharing:
             share = self._shares.get((limit.namespace, who))
             if share is None or not share.left or time.monotonic() >= share.until:

@@ -1,6 +1,7 @@
 """What the endpoints work with, joined in ``bootstrap`` for each server process."""
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass
 
 from meter_server.access.desk import Desk
@@ -16,12 +17,15 @@ from meter_server.watching.watch import Watch
 
 Submit = Callable[[Sequence[Submission]], list[Answer]]
 """The door, or the writer in front of it: durable when it answers."""
+Send = Callable[[Sequence[Submission]], "Future[list[Answer]]"]
+"""The writer, for whoever has no thread to wait in."""
 
 
 @dataclass(frozen=True)
 class Parts:
     desk: Desk
     submit: Submit
+    send: Send
     handlers: Handlers
     """What takes two persons, by the name of the action."""
     watch: Watch
