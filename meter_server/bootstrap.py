@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from meter_server.watching.watch import Watch
 
 PACKAGE = "prize-meter"
-THREADS = 256
-"""For requests that are not ordinary reports of tables, in each process."""
 
 
 def start() -> Settings:
@@ -161,7 +159,7 @@ def web_application() -> "Front":
     parts.feed.start()
     proxies = networks(loaded.trusted_proxies)
     application = create_app(health_check(loaded), version(PACKAGE), parts, proxies)
-    return Front(application, Straight(parts), threads=THREADS, proxies=proxies)
+    return Front(application, Straight(parts), proxies)
 
 
 def web_parts(loaded: Settings, opened: Database, clock: "Clock | None" = None) -> "Parts":

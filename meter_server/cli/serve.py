@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 
 _STOP_SECONDS = 15
 _AT_ONCE_MAX = 6 * WAITING_MAX
-"""Requests: more than a batch that is being kept and those who wait for the next one, so that the
-others can be told that too many do, and a probe is answered."""
+"""Requests; there are threads for half of them (``http.front``), and ordinary ones need none."""
 _PR_SET_PDEATHSIG = 1  # from Linux's prctl.h
 
 
@@ -62,6 +61,7 @@ def _server(settings: Settings, target: str) -> MPServer:
         address=settings.host,
         port=settings.port,
         interface=Interfaces.RSGI,
+        websockets=False,
         workers=settings.processes,
         respawn_failed_workers=True,
         # For each process; by itself it would shrink as the processes grow in number.

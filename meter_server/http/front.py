@@ -4,19 +4,26 @@ import asyncio
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from http import HTTPStatus
 from io import BytesIO
 from typing import Any
 
 from granian._granian import RSGIHTTPProtocol as HTTPProtocol
+from granian._granian import RSGIProtocolClosed as ProtocolClosed
 from granian.rsgi import Scope
 
 from meter_server.http import forwarded, headers, requests
 from meter_server.http.api.bodies import BYTES_MAX
+from meter_server.http.left import KEY, Left
 from meter_server.http.straight import Asked, Straight, Told
+from meter_server.recording.writer import WAITING_MAX
 
 Application = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 Headers = list[tuple[str, str]]
 
+THREADS = 3 * WAITING_MAX
+"""More than a batch that is being kept and those who wait for the next one: otherwise nobody is
+left to say that too many do, or to answer a probe. They start as they are needed."""
 _NO_BODY = frozenset({204, 304})
 
 
@@ -27,29 +34,37 @@ class Front:
         self,
         application: Application,
         straight: Straight | None,
-        *,
-        threads: int,
         proxies: Sequence[forwarded.Network] = (),
     ) -> None:
         self._application = application
         self._straight = straight
         self._proxies = proxies
-        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="request")
+        self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="request")
 
     async def __rsgi__(self, scope: Scope, protocol: HTTPProtocol) -> None:
         given = _joined(scope.headers.items())
-        body = await _body(given, protocol)
-        told = None
-        if self._straight is not None:
-            address = forwarded.caller(
-                _host(scope.client), given.get("x-forwarded-for", ""), self._proxies
-            )
-            asked = Asked(scope.method, scope.path, scope.query_string, given, body, address)
-            told = await self._straight.answer(asked)
-        if told is None:
-            await self._through_flask(_environ(scope, given, body), protocol)
-        else:
+        try:
+            body = await _body(given, protocol)
+        except ProtocolClosed:
+            protocol.response_empty(HTTPStatus.BAD_REQUEST, [])  # to nobody, or to half a one
+            return
+        told = await self._straight_answer(scope, given, body)
+        if isinstance(told, Told):
             await _say(told, protocol)
+        else:
+            await self._through_flask({**_environ(scope, given, body), KEY: told}, protocol)
+
+    async def _straight_answer(
+        self, scope: Scope, given: dict[str, str], body: bytes
+    ) -> Told | Left | None:
+        if self._straight is None:
+            return None
+        told = given.get("x-forwarded-for", "")
+        address = forwarded.caller(_host(scope.client), told, self._proxies)
+        query = _latin(scope.query_string)
+        return await self._straight.answer(
+            Asked(scope.method, scope.path, query, given, body, address)
+        )
 
     async def _through_flask(self, environ: dict[str, Any], protocol: HTTPProtocol) -> None:
         loop = asyncio.get_running_loop()
@@ -128,8 +143,8 @@ def _environ(scope: Scope, given: dict[str, str], body: bytes) -> dict[str, Any]
         "CONTENT_LENGTH": str(len(body)),
         "REQUEST_METHOD": scope.method,
         "SCRIPT_NAME": "",
-        "PATH_INFO": scope.path.encode().decode("latin-1"),
-        "QUERY_STRING": scope.query_string,
+        "PATH_INFO": _latin(scope.path),
+        "QUERY_STRING": _latin(scope.query_string),
         "SERVER_NAME": _host(scope.server),
         "SERVER_PORT": scope.server.rpartition(":")[2],
         "SERVER_PROTOCOL": f"HTTP/{scope.http_version}",
@@ -148,6 +163,11 @@ def _environ(scope: Scope, given: dict[str, str], body: bytes) -> dict[str, Any]
         elif name != "transfer-encoding":
             environ[f"HTTP_{name.upper().replace('-', '_')}"] = value
     return environ
+
+
+def _latin(text: str) -> str:
+    """Bytes as PEP 3333 writes them."""
+    return text.encode().decode("latin-1")
 
 
 def _host(address: str) -> str:

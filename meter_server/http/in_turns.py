@@ -4,7 +4,7 @@ As ``access.together`` does it for threads: an answer is never older than its qu
 """
 
 import asyncio
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from typing import Generic, TypeVar
 
@@ -45,8 +45,15 @@ class InTurns(Generic[Question, Answer]):
         try:
             answers = await loop.run_in_executor(self._threads, self._ask_all, questions)
         except Exception as error:  # noqa: BLE001 - told to whoever waits for it
-            for _, turn in together:
+            for turn in _waiting(together):
                 turn.set_exception(error)
         else:
-            for _, turn in together:
+            for turn in _waiting(together):
                 turn.set_result(answers)
+
+
+def _waiting(
+    together: Iterable[tuple[Question, _Turn[Question, Answer]]],
+) -> Iterator[_Turn[Question, Answer]]:
+    """Without those who went away meanwhile."""
+    return (turn for _, turn in together if not turn.done())

@@ -7,6 +7,7 @@ from uuid import uuid4
 import structlog
 from flask import Flask, Response, g, request
 
+from meter_server.http.left import left
 from meter_server.metrics.counts import REQUEST_SECONDS
 
 ID_HEADER = "X-Request-ID"
@@ -21,8 +22,9 @@ def install(app: Flask) -> None:
 
 
 def _begin() -> None:
-    g.began = perf_counter()
-    g.request_id = request_id(request.headers.get(ID_HEADER, ""))
+    known = left()
+    g.began = known.began
+    g.request_id = known.request_id or request_id(request.headers.get(ID_HEADER, ""))
     structlog.contextvars.clear_contextvars()
     structlog.contextvars.bind_contextvars(request_id=g.request_id)
 

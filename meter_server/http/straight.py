@@ -12,7 +12,6 @@ from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from time import perf_counter
 
 import structlog
 from limits import RateLimitItem
@@ -37,18 +36,16 @@ from meter_server.http.api import bodies, limits
 from meter_server.http.api.parts import Parts
 from meter_server.http.api.signed import AtTable
 from meter_server.http.in_turns import InTurns
+from meter_server.http.left import Left
 from meter_server.http.problems import Problem
 from meter_server.metrics.counts import WAITING
-from meter_server.recording.door import Unavailable
+from meter_server.recording.door import Status, Unavailable
 from meter_server.storage.devices import Known
 from meter_server.storage.errors import StorageError
 
 _log = structlog.get_logger(__name__)
 
 _JSON = "application/json"
-_THREADS = 4
-"""For the little that has to be asked of others: keys of the database, limits of Redis."""
-_NOT_ORDINARY = (NotSigned, Problem, ValidationError, StorageError, Unavailable)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,36 +72,41 @@ class Told:
 class Straight:
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
-        self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="straight")
+        # A thread each: whoever waits for a limit must not be in the way of the others' keys.
+        self._counting = ThreadPoolExecutor(1, thread_name_prefix="limits")
         self._keys: InTurns[str, Known] = InTurns(
-            partial(devices.find_keys, parts.desk), self._threads
+            partial(devices.find_keys, parts.desk),
+            ThreadPoolExecutor(1, thread_name_prefix="keys"),
         )
 
-    async def answer(self, asked: Asked) -> Told | None:
-        """None where something about it is not ordinary."""
+    async def answer(self, asked: Asked) -> Told | Left:
         if (asked.method, asked.path) != ("POST", messages.PATH):
-            return None
-        began = perf_counter()
-        request_id = requests.request_id(asked.headers.get(requests.ID_HEADER.lower(), ""))
+            return Left()
+        left = Left(requests.request_id(asked.headers.get(requests.ID_HEADER.lower(), "")))
         try:
-            answers = await self._answers(asked, request_id)
-        except _NOT_ORDINARY:
-            return None
+            answers = await self._answers(asked, left)
+            if answers is None:
+                return left
+            body = failpoints.written(Place.REPLYING, answers.model_dump_json())
+            requests.ended(
+                "POST", messages.PATH, asked.path, 200, left.began, request_id=left.request_id
+            )
+        except (StorageError, Unavailable) as error:
+            left.failure = error
+            return left
+        except (NotSigned, Problem, ValidationError):
+            return left
         except Exception:  # noqa: BLE001 - the other way tells whoever asks
-            _log.exception("the straight way broke", request_id=request_id)
-            return None
-        if answers is None:
-            return None
-        body = failpoints.written(Place.REPLYING, answers.model_dump_json())
-        requests.ended("POST", messages.PATH, asked.path, 200, began, request_id=request_id)
-        return Told(body, request_id)
+            _log.exception("the straight way broke", request_id=left.request_id)
+            return left
+        return Told(body, left.request_id)
 
-    async def _answers(self, asked: Asked, request_id: str) -> messages.Answers | None:
-        await self._count(limits.ADDRESS, asked.address)
-        caller = await self._caller(asked, request_id)
+    async def _answers(self, asked: Asked, left: Left) -> messages.Answers | None:
+        await self._count(limits.ADDRESS, asked.address, left)
+        caller = await self._caller(asked, left.request_id)
         if caller is None:
             return None
-        await self._count(limits.DEVICE, caller.device.id)
+        await self._count(limits.DEVICE, caller.device.id, left)
         if asked.headers.get("content-type") != _JSON:
             return None
         bodies.require_strict(asked.body)
@@ -117,15 +119,17 @@ class Straight:
         with WAITING.track_inprogress():
             answers = await asyncio.wrap_future(self._parts.send(submissions))
         self._parts.feed.ring()
-        if any(answer.status not in messages.RECORDED for answer in answers):
+        statuses = [answer.status for answer in answers]
+        if statuses[0] not in messages.RECORDED or Status.FORKED in statuses:
             return None
         return messages.answers_of(caller, submissions, answers)
 
-    async def _count(self, limit: RateLimitItem, who: str) -> None:
+    async def _count(self, limit: RateLimitItem, who: str, left: Left) -> None:
         counts = self._parts.limits
         if not counts.spend_of_share(limit, who):
             loop = asyncio.get_running_loop()
-            await loop.run_in_executor(self._threads, counts.spend, limit, who)
+            await loop.run_in_executor(self._counting, counts.spend, limit, who)
+        left.counted.add(limit.namespace)
 
     async def _caller(self, asked: Asked, request_id: str) -> AtTable | None:
         signed = Signed(

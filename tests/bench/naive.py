@@ -50,7 +50,7 @@ def application() -> Front:
     parts.watch.start()
     parts.feed.start()
     flask = create_app(bootstrap.health_check(loaded), version(bootstrap.PACKAGE), naive)
-    return Front(flask, None, threads=bootstrap.THREADS)
+    return Front(flask, None)
 
 
 if __name__ == "__main__":

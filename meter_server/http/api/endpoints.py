@@ -27,6 +27,7 @@ from meter_server.failpoints import Place
 from meter_server.http.api import bodies, limits
 from meter_server.http.api.guards import Guard
 from meter_server.http.api.parts import Parts
+from meter_server.http.left import left
 from meter_server.http.problems import Problem
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -58,7 +59,9 @@ class Endpoint:
 
     def serve(self, parts: Parts, **from_path: str) -> Response:
         """Guard, parse, call, render."""
-        parts.limits.spend(limits.ADDRESS, request.remote_addr or "unknown")
+        if (failure := left().failure) is not None:
+            raise failure
+        limits.count(parts.limits, limits.ADDRESS, request.remote_addr or "unknown")
         caller = self.guard.admit(parts)
         arguments: dict[str, Any] = {
             name: _path_value(self.in_path[name], text) for name, text in from_path.items()

@@ -17,6 +17,7 @@ from limits.storage import MemoryStorage, Storage
 from limits.storage.redis import RedisStorage
 from limits.strategies import FixedWindowRateLimiter
 
+from meter_server.http.left import left
 from meter_server.http.problems import Problem
 
 ADDRESS = RateLimitItemPerMinute(12_000, namespace="address")
@@ -107,6 +108,12 @@ class RateLimits:
                 self._shares.clear()
             self._shares[limit.namespace, who] = share
         return True
+
+
+def count(limits: RateLimits, limit: RateLimitItem, who: str) -> None:
+    """Count this request, unless that was done on the way here."""
+    if limit.namespace not in left().counted:
+        limits.spend(limit, who)
 
 
 def _counter(storage: Storage) -> FixedWindowRateLimiter:

@@ -78,7 +78,7 @@ def _machine(parts: Parts) -> Machine:
     )
     known = devices.whose(parts.desk, parts.keys, origin(), signed)
     device = known.device
-    parts.limits.spend(limits.DEVICE, device.id)
+    limits.count(parts.limits, limits.DEVICE, device.id)
     return Machine(parts, device, known.key, known.here, signed, origin(device.id), signer)
 
 

@@ -3,6 +3,8 @@ ordinary."""
 
 import asyncio
 import json
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -14,19 +16,25 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from flask.testing import FlaskClient
 from limits import RateLimitItemPerMinute
+from werkzeug.test import TestResponse
 
 from meter_server import bootstrap
+from meter_server.contract.notes import read_verifier_key
 from meter_server.contract.receipts import open_receipt
 from meter_server.contract.signatures import signature_headers
 from meter_server.http import messages
 from meter_server.http.api import limits
 from meter_server.http.api.parts import Parts
 from meter_server.http.app import create_app
+from meter_server.http.left import KEY, Left
 from meter_server.http.straight import Asked, Straight, Told
+from meter_server.recording.door import Unavailable
 from meter_server.storage.migrate import migrate
-from tests.integration import inside
+from tests.bench.load import drive
+from tests.bench.rounds import signed_requests
+from tests.integration import inside, programs
 from tests.integration.devices.floor import gates
-from tests.laying_out import DEALER, EPOCH, Device, lay_out
+from tests.laying_out import DEALER, EPOCH, Device, lay_out, with_signing_key
 
 PATH = "/v1/messages"
 
@@ -49,14 +57,21 @@ class House:
         headers["content-type"] = "application/json"
         return Asked("POST", PATH, "", headers, body, "127.0.0.1")
 
-    def straight(self, *asked: Asked) -> list[Told | None]:
-        """All of them at once."""
+    def straight(self, asked: Asked) -> Told | Left:
+        return asyncio.run(Straight(self.parts).answer(asked))
 
-        async def answers() -> list[Told | None]:
-            straight = Straight(self.parts)
-            return await asyncio.gather(*(straight.answer(one) for one in asked))
+    def told(self, asked: Asked) -> dict[str, Any]:
+        """The one answer, by the straight way."""
+        told = self.straight(asked)
+        assert isinstance(told, Told)
+        [answer] = json.loads(str(told.body))["answers"]
+        return dict(answer)
 
-        return asyncio.run(answers())
+    def post(self, asked: Asked, left: Left) -> TestResponse:
+        """By the other way, to which it was left."""
+        return self.other_way.post(
+            PATH, data=asked.body, headers=dict(asked.headers), environ_overrides={KEY: left}
+        )
 
     def recorded(self) -> int:
         with psycopg.connect(self.database_url) as connection:
@@ -82,12 +97,10 @@ def house(database_url: str, redis_url: str, tmp_path: Path) -> Iterator[House]:
 
 def test_it_is_answered_as_on_the_other_way(house: House) -> None:
     asked = house.asked(house.body())
-    [told] = house.straight(asked)
+    answer = house.told(asked)
     again = house.other_way.post(PATH, data=asked.body, headers=dict(asked.headers))
 
-    assert told is not None
-    assert isinstance(told.body, str)
-    [answer], [repeated] = json.loads(told.body)["answers"], again.get_json()["answers"]
+    [repeated] = again.get_json()["answers"]
     assert (answer["number"], answer["answer"]["answer"]) == (1, "accepted")
     assert repeated == answer | {"replayed": True}
     assert house.parts.signer is not None
@@ -98,10 +111,7 @@ def test_it_is_answered_as_on_the_other_way(house: House) -> None:
 
 def test_a_repeat_is_told_what_was_told_before(house: House) -> None:
     asked = house.asked(house.body())
-    first, second = house.straight(asked), house.straight(asked)
-    [before], [after] = (
-        json.loads(str(one[0].body))["answers"] for one in (first, second) if one[0]
-    )
+    before, after = house.told(asked), house.told(asked)
     assert after == before | {"replayed": True}
     assert house.recorded() == 1
 
@@ -143,31 +153,59 @@ NOT_ORDINARY: dict[str, Callable[[House], Asked]] = {
 
 @pytest.mark.parametrize("case", NOT_ORDINARY)
 def test_what_is_not_ordinary_is_left_to_the_other_way(house: House, case: str) -> None:
-    assert house.straight(NOT_ORDINARY[case](house)) == [None]
+    assert isinstance(house.straight(NOT_ORDINARY[case](house)), Left)
     assert house.recorded() == 0
 
 
 def test_a_device_that_was_let_in_is_kept_out_from_the_next_request_on(house: House) -> None:
-    assert house.straight(house.asked(house.body(1))) != [None]
+    house.told(house.asked(house.body(1)))
     with psycopg.connect(house.database_url) as connection:
         connection.execute("UPDATE device SET state = 'revoked', reason = 'lost'")
-    assert house.straight(house.asked(house.body(2))) == [None]
+    assert isinstance(house.straight(house.asked(house.body(2))), Left)
     assert house.recorded() == 1
 
 
 def test_another_message_under_its_number_is_left_to_the_other_way(house: House) -> None:
-    assert house.straight(house.asked(house.body())) != [None]
-    assert house.straight(house.asked(house.body(1, "amounts"))) == [None]
+    house.told(house.asked(house.body()))
+    assert isinstance(house.straight(house.asked(house.body(1, "amounts"))), Left)
     assert house.recorded() == 1
+
+
+def test_what_is_left_is_counted_once(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "DEVICE", RateLimitItemPerMinute(2, namespace="device"))
+    for number in (1, 2):
+        asked = house.asked(house.body(number, actor="9999"))
+        left = house.straight(asked)
+        assert isinstance(left, Left)
+        answered = house.post(asked, left)
+        assert (answered.status_code, left.counted) == (200, {"address", "device"})
+        assert answered.headers["X-Request-ID"] == left.request_id
+    # What the other way counts by itself comes on top, and is one too many.
+    answered = house.post(house.asked(house.body(3)), Left())
+    assert answered.status_code == 429
 
 
 def test_whoever_asks_too_often_is_left_to_the_other_way(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "DEVICE", RateLimitItemPerMinute(2, namespace="device"))
-    told = [house.straight(house.asked(house.body(number)))[0] for number in (1, 2, 3)]
-    assert [one is None for one in told] == [False, False, True]
+    told = [house.straight(house.asked(house.body(number))) for number in (1, 2, 3)]
+    assert [type(one) for one in told] == [Told, Told, Left]
     assert house.recorded() == 2
+
+
+def test_what_keeps_one_from_being_recorded_is_told_on_the_other_way(house: House) -> None:
+    def full(_: object) -> Any:
+        raise Unavailable("Too many wait: send it again.")
+
+    busy = replace(house.parts, send=full)
+    asked = house.asked(house.body())
+    left = asyncio.run(Straight(busy).answer(asked))
+    assert isinstance(left, Left)
+    answered = house.post(asked, left)
+    assert (answered.status_code, answered.headers["Retry-After"]) == (503, "2")
+    assert answered.get_json()["detail"] == "Too many wait: send it again."
+    assert house.recorded() == 0
 
 
 def test_what_breaks_is_left_to_the_other_way(
@@ -177,4 +215,27 @@ def test_what_breaks_is_left_to_the_other_way(
         raise ZeroDivisionError
 
     monkeypatch.setattr(messages, "answers_of", broken)
-    assert house.straight(house.asked(house.body())) == [None]
+    assert isinstance(house.straight(house.asked(house.body())), Left)
+
+
+def test_ordinary_reports_over_a_socket_never_come_to_flask(
+    database_url: str, redis_url: str, tmp_path: Path
+) -> None:
+    migrate(database_url, wait_seconds=0)
+    devices = lay_out(database_url, {"M": 3})
+    env, key = with_signing_key(programs.environment(database_url, redis_url), tmp_path)
+    port = programs.free_port()
+    command = [sys.executable, "-m", "tests.integration.devices.straight_only"]
+    with (tmp_path / "server.log").open("wb") as log:
+        own = {**env, "METER_SERVER_PORT": str(port)}
+        server = subprocess.Popen(command, env=own, stdout=log, stderr=subprocess.STDOUT)
+    try:
+        programs.wait_until(lambda: programs.get(port, "/").status == 418, 60)
+        load = drive(port, [signed_requests(device, 6, 2) for device in devices])
+    finally:
+        server.terminate()
+        server.wait(30)
+    answers = [one for body in load.answers for one in json.loads(body)["answers"]]
+    assert len(answers) == 3 * 6 * 2
+    receipts = [open_receipt(one["receipt"], [read_verifier_key(key)]) for one in answers]
+    assert {receipt.device for receipt in receipts} == {device.id for device in devices}

@@ -41,12 +41,15 @@ def test_what_a_request_says_arrives_as_it_was_said(env: Environment, log: Path)
     with serving(env, log) as port:
         _, missing = _asked(port, "/caf%C3%A9%20bar")
         no_text, _ = _asked(port, "/%FF")
+        odd_query, _ = _asked(port, "/healthz/live?x=€")
+        no_socket, _ = _asked(port, "/nothing", "Connection: Upgrade", "Upgrade: websocket")
         underscored, _ = _asked(port, "/healthz/live", "X_Request_ID: mine")
         head, of_head = _asked(port, "/healthz/live", method="HEAD")
         whole, of_whole = _asked(port, "/healthz/live")
 
     assert json.loads(missing)["detail"] == "There is nothing at /café bar."
     assert no_text.status in (400, 404)
+    assert (odd_query.status, no_socket.status) == (200, 404)
     # It could pass for the header with dashes, which a proxy has looked at.
     assert underscored.headers["X-Request-ID"] != "mine"
     assert (head.status, of_head) == (200, b"")
@@ -60,8 +63,13 @@ def test_a_body_is_read_no_further_than_it_may_be_long(env: Environment, log: Pa
         pieces = _piece('{"'), _piece('a":'), _piece("1}") + "0\r\n\r\n"
         put_together = _posted(port, *pieces, framing=IN_PIECES)
         empty = _posted(port, framing="Content-Length: 0")
+        with socket.create_connection(("127.0.0.1", port), 30) as gone:
+            gone.sendall(b"POST /v1/session HTTP/1.1\r\nHost: here\r\nContent-Length: 9\r\n\r\n{")
+        alive, _ = _asked(port, "/healthz/live")
 
     assert (announced[0], endless[0]) == (413, 413), endless
     assert put_together[0] == 422
     assert "'a' is not a field here: leave it out." in put_together[1]
     assert (empty[0], empty[1][:20]) == (400, "The body is not JSON")
+    assert alive.status == 200
+    assert "Traceback" not in log.read_text()

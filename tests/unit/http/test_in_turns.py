@@ -57,6 +57,23 @@ def test_a_question_that_was_out_before_does_not_answer_the_same_one_later() -> 
     assert library.asked == [{"a"}, {"a", "last"}]
 
 
+def test_who_goes_away_is_in_nobodys_way() -> None:
+    library = Library()
+
+    async def ask() -> None:
+        in_turns: InTurns[str, int] = InTurns(library.answer, threads)
+        gone, patient = (asyncio.create_task(in_turns.ask(word)) for word in ("a", "bb"))
+        await asyncio.to_thread(library.is_asked.wait, SECONDS_MAX)
+        gone.cancel()
+        await asyncio.sleep(0)
+        library.may_answer.set()
+        assert await asyncio.wait_for(patient, SECONDS_MAX) == 2
+        assert await asyncio.wait_for(in_turns.ask("ccc"), SECONDS_MAX) == 3
+
+    with ThreadPoolExecutor(1) as threads:
+        asyncio.run(ask())
+
+
 def test_what_breaks_breaks_for_those_who_asked_together_and_for_nobody_after() -> None:
     library = Library()
     library.may_answer.set()
