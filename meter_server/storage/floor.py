@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 import psycopg
 from psycopg import Connection, errors
 from psycopg.types.json import Jsonb
+from pydantic_core import to_json
 
 from meter_server import failpoints
 from meter_server.domain.entries import Entry, timestamp
@@ -106,7 +107,7 @@ def store_floor(connection: Connection, write: Write) -> bool:
     """All of it, or nothing where something is no longer as it was read."""
     failpoints.reach(Place.DECIDED)
     failpoints.begin(Place.STORING)
-    return bool(queries.store_floor(connection, writes=Jsonb(_writes(write))))
+    return bool(queries.store_floor(connection, writes=Jsonb(_writes(write), dumps=to_json)))
 
 
 def _loaded(
