@@ -22,7 +22,7 @@ for _ in range(3):
     failpoints.begin(Place.STORING)
     time.sleep(0.05)
     for part in failpoints.written(Place.REPLYING, "whole"):
-        print(part, end="", file=sys.stderr)
+        print(part, end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
 """
 
