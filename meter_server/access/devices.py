@@ -8,7 +8,6 @@ import base64
 import binascii
 from collections.abc import Collection
 from datetime import datetime, timedelta
-from functools import partial
 from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, StringConstraints, model_validator
@@ -157,13 +156,11 @@ def freeze(desk: Desk, origin: Origin, device: Device, reason: str) -> None:
 def keys_asked_together(desk: Desk) -> Together[str, Known]:
     """Every request asks for its key: many tables at once ask the database once."""
 
-    return Together(partial(find_keys, desk))
+    def find_all(key_ids: Collection[str]) -> dict[str, Known]:
+        with desk.database.connection() as connection:
+            return devices.find_keys(connection, key_ids)
 
-
-def find_keys(desk: Desk, key_ids: Collection[str]) -> dict[str, Known]:
-    """By their ids; a key of no device is left out."""
-    with desk.database.connection() as connection:
-        return devices.find_keys(connection, key_ids)
+    return Together(find_all)
 
 
 def whose(desk: Desk, keys: Together[str, Known], origin: Origin, request: Signed) -> Known:

@@ -6,7 +6,7 @@ is never older than its question: what was changed before somebody asked is in i
 
 import threading
 from collections.abc import Callable, Collection, Mapping
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Generic, TypeVar
 
 Question = TypeVar("Question")
@@ -14,48 +14,45 @@ Answer = TypeVar("Answer")
 
 
 class Together(Generic[Question, Answer]):
-    """Has no thread of its own: the first of those who wait asks for all of them."""
+    """Its one thread asks for all of those who wait, and starts with the first of them."""
 
     def __init__(
         self, ask_all: Callable[[Collection[Question]], Mapping[Question, Answer]]
     ) -> None:
         self._ask_all = ask_all
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="asking")
         self._lock = threading.Lock()
         self._is_out = False
-        self._waiting: list[tuple[Question, Future[Mapping[Question, Answer] | None]]] = []
+        self._waiting: list[tuple[Question, Future[Answer | None]]] = []
 
     def ask(self, question: Question) -> Answer | None:
         """None where there is no answer; what breaks, breaks for all who asked together."""
-        turn: Future[Mapping[Question, Answer] | None] = Future()
+        return self.asked(question).result()
+
+    def asked(self, question: Question) -> "Future[Answer | None]":
+        """The same for whoever waits in another way."""
+        turn: Future[Answer | None] = Future()
+        turn.set_running_or_notify_cancel()  # whoever goes away is in nobody's way
         with self._lock:
             self._waiting.append((question, turn))
-            if not self._is_out:
-                self._is_out = True
-                turn.set_result(None)
-        answers = turn.result()
-        if answers is None:  # ours is the next question
-            answers = self._ask_for_all()
-        return answers.get(question)
+            is_first, self._is_out = not self._is_out, True
+        if is_first:
+            self._thread.submit(self._ask_while_somebody_waits)
+        return turn
 
-    def _ask_for_all(self) -> Mapping[Question, Answer]:
+    def _ask_while_somebody_waits(self) -> None:
+        while together := self._next():
+            try:
+                answers = self._ask_all({question for question, _ in together})
+            except BaseException as error:  # noqa: BLE001 - told to whoever waits for it
+                for _, turn in together:
+                    turn.set_exception(error)
+            else:
+                for question, turn in together:
+                    turn.set_result(answers.get(question))
+
+    def _next(self) -> list[tuple[Question, Future[Answer | None]]]:
         with self._lock:
             together, self._waiting = self._waiting, []
-        others = [turn for _, turn in together if not turn.done()]
-        try:
-            answers = self._ask_all({question for question, _ in together})
-        except BaseException as error:
-            for turn in others:
-                turn.set_exception(error)
-            raise
-        else:
-            for turn in others:
-                turn.set_result(answers)
-            return answers
-        finally:
-            self._let_the_next_ask()
-
-    def _let_the_next_ask(self) -> None:
-        with self._lock:
-            self._is_out = bool(self._waiting)
-            if self._waiting:
-                self._waiting[0][1].set_result(None)
+            self._is_out = bool(together)
+        return together

@@ -21,7 +21,7 @@ from meter_server.recording.writer import WAITING_MAX
 Application = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 Headers = list[tuple[str, str]]
 
-THREADS = 3 * WAITING_MAX
+_THREADS = 3 * WAITING_MAX
 """More than a batch that is being kept and those who wait for the next one: otherwise nobody is
 left to say that too many do, or to answer a probe. They start as they are needed."""
 _NO_BODY = frozenset({204, 304})
@@ -39,7 +39,7 @@ class Front:
         self._application = application
         self._straight = straight
         self._proxies = proxies
-        self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="request")
+        self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="request")
 
     async def __rsgi__(self, scope: Scope, protocol: HTTPProtocol) -> None:
         given = _joined(scope.headers.items())

@@ -11,7 +11,6 @@ import asyncio
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
 
 import structlog
 from limits import RateLimitItem
@@ -35,12 +34,10 @@ from meter_server.http import messages, requests
 from meter_server.http.api import bodies, limits
 from meter_server.http.api.parts import Parts
 from meter_server.http.api.signed import AtTable
-from meter_server.http.in_turns import InTurns
 from meter_server.http.left import Left
 from meter_server.http.problems import Problem
 from meter_server.metrics.counts import WAITING
 from meter_server.recording.door import Status, Unavailable
-from meter_server.storage.devices import Known
 from meter_server.storage.errors import StorageError
 
 _log = structlog.get_logger(__name__)
@@ -72,12 +69,7 @@ class Told:
 class Straight:
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
-        # A thread each: whoever waits for a limit must not be in the way of the others' keys.
         self._counting = ThreadPoolExecutor(1, thread_name_prefix="limits")
-        self._keys: InTurns[str, Known] = InTurns(
-            partial(devices.find_keys, parts.desk),
-            ThreadPoolExecutor(1, thread_name_prefix="keys"),
-        )
 
     async def answer(self, asked: Asked) -> Told | Left:
         if (asked.method, asked.path) != ("POST", messages.PATH):
@@ -142,7 +134,8 @@ class Straight:
                 for name in (CONTENT_DIGEST, SIGNATURE_INPUT, SIGNATURE)
             },
         )
-        known = await self._keys.ask(signatures.named_key(signed))
+        asking = self._parts.keys.asked(signatures.named_key(signed))
+        known = await asyncio.wrap_future(asking)
         desk, signer = self._parts.desk, self._parts.signer
         if known is None or not devices.is_let_in(known, signed, desk.now()):
             return None

@@ -18,7 +18,7 @@ from meter_server.storage.queries import queries
 
 _CONNECT_SECONDS = 3
 
-set_json_loads(from_json)
+set_json_loads(from_json)  # whole floors are read with every batch: faster than the standard's
 
 # A commit that waits for a standby's flush ("on") or replay ("remote_apply") survives a power cut
 # and a fail-over; "local", "remote_write" and "off" can lose what was acknowledged.

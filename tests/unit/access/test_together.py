@@ -63,6 +63,16 @@ def test_what_breaks_breaks_for_those_who_asked_together_and_for_nobody_after() 
     assert together.ask("bb") == 2
 
 
+def test_who_goes_away_is_in_nobodys_way() -> None:
+    library = Library()
+    together = Together(library.answer)
+    gone, patient = together.asked("a"), together.asked("bb")
+    gone.cancel()
+    library.may_answer.set()
+    assert patient.result(SECONDS_MAX) == 2
+    assert together.ask("ccc") == 3
+
+
 def test_whoever_asks_alone_is_answered_or_told() -> None:
     library = Library()
     library.may_answer.set()
