@@ -168,6 +168,7 @@ def web_parts(loaded: Settings, opened: Database, clock: "Clock | None" = None) 
     from meter_server.http import corrections, manual, notices, systems
     from meter_server.http.api.limits import RateLimits
     from meter_server.http.api.parts import Parts
+    from meter_server.http.arrivals import Arrivals
     from meter_server.metrics.writing import counted, waiting
     from meter_server.recording.door import Door
     from meter_server.recording.writer import Writer
@@ -180,7 +181,9 @@ def web_parts(loaded: Settings, opened: Database, clock: "Clock | None" = None) 
     gates = watch.gates
     chosen = readings(loaded)
     door = Door(PostgresFloor(opened), at_the_desk.clock, chosen, gates.failing_at_the_door)
-    writer = Writer(counted(watched(door.step, gates, watch.make_checkpoint)))
+    arrivals = Arrivals()
+    step = counted(watched(door.step, gates, watch.make_checkpoint))
+    writer = Writer(step, when_told=arrivals.ring)
     feed = _feed(loaded, opened, gates)
     submit = waiting(feed.ringing(writer.submit))
     watch.also(displays.looking(at_the_desk, gates, submit))
@@ -188,6 +191,7 @@ def web_parts(loaded: Settings, opened: Database, clock: "Clock | None" = None) 
         desk=at_the_desk,
         submit=submit,
         send=writer.send,
+        arrivals=arrivals,
         watch=watch,
         feed=feed,
         handlers={
@@ -199,7 +203,7 @@ def web_parts(loaded: Settings, opened: Database, clock: "Clock | None" = None) 
             **notices.handlers(submit),
         },
         signer=own_key,
-        keys=devices.keys_asked_together(at_the_desk),
+        keys=devices.keys_asked_together(at_the_desk, arrivals.ring),
         limits=RateLimits(loaded.redis_url.get_secret_value()),
         readings=chosen,
         secure_cookies=not loaded.insecure_cookies,

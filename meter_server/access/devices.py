@@ -6,7 +6,7 @@ requests, so whoever is kept out is so from the next request on.
 
 import base64
 import binascii
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from datetime import datetime, timedelta
 from typing import Annotated, Literal, Self
 
@@ -153,14 +153,14 @@ def freeze(desk: Desk, origin: Origin, device: Device, reason: str) -> None:
         deed.done(connection, before=_told(before), after=_told(find_in(connection, device.id)))
 
 
-def keys_asked_together(desk: Desk) -> Together[str, Known]:
+def keys_asked_together(desk: Desk, when_told: Callable[[], None]) -> Together[str, Known]:
     """Every request asks for its key: many tables at once ask the database once."""
 
     def find_all(key_ids: Collection[str]) -> dict[str, Known]:
         with desk.database.connection() as connection:
             return devices.find_keys(connection, key_ids)
 
-    return Together(find_all)
+    return Together(find_all, when_told)
 
 
 def whose(desk: Desk, keys: Together[str, Known], origin: Origin, request: Signed) -> Known:

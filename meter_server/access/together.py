@@ -17,9 +17,13 @@ class Together(Generic[Question, Answer]):
     """Its one thread asks for all of those who wait, and starts with the first of them."""
 
     def __init__(
-        self, ask_all: Callable[[Collection[Question]], Mapping[Question, Answer]]
+        self,
+        ask_all: Callable[[Collection[Question]], Mapping[Question, Answer]],
+        when_told: Callable[[], None] = lambda: None,
     ) -> None:
+        """``when_told`` is called after everybody who asked together has their answer."""
         self._ask_all = ask_all
+        self._when_told = when_told
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="asking")
         self._lock = threading.Lock()
         self._is_out = False
@@ -50,6 +54,7 @@ class Together(Generic[Question, Answer]):
             else:
                 for question, turn in together:
                     turn.set_result(answers.get(question))
+            self._when_told()
 
     def _next(self) -> list[tuple[Question, Future[Answer | None]]]:
         with self._lock:

@@ -109,7 +109,7 @@ class Straight:
         # Let those who came together get this far first: they will share a commit.
         await asyncio.sleep(0)
         with WAITING.track_inprogress():
-            answers = await asyncio.wrap_future(self._parts.send(submissions))
+            answers = await self._parts.arrivals.of(self._parts.send(submissions))
         self._parts.feed.ring()
         statuses = [answer.status for answer in answers]
         if statuses[0] not in messages.RECORDED or Status.FORKED in statuses:
@@ -135,7 +135,7 @@ class Straight:
             },
         )
         asking = self._parts.keys.asked(signatures.named_key(signed))
-        known = await asyncio.wrap_future(asking)
+        known = await self._parts.arrivals.of(asking)
         desk, signer = self._parts.desk, self._parts.signer
         if known is None or not devices.is_let_in(known, signed, desk.now()):
             return None

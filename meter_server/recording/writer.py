@@ -33,9 +33,16 @@ class Writer:
     """Made before a process forks if need be: the thread starts with the first request."""
 
     def __init__(
-        self, step: Step, *, messages_max: int = MESSAGES_MAX, waiting_max: int = WAITING_MAX
+        self,
+        step: Step,
+        *,
+        messages_max: int = MESSAGES_MAX,
+        waiting_max: int = WAITING_MAX,
+        when_told: Callable[[], None] = lambda: None,
     ) -> None:
+        """``when_told`` is called after everybody of a batch has their answer."""
         self._step = step
+        self._when_told = when_told
         self._messages_max = messages_max
         self._queue: Queue[_Waiting] = Queue(waiting_max)
         self._held_back: _Waiting | None = None
@@ -73,6 +80,7 @@ class Writer:
     def _run(self) -> None:
         while True:
             self._keep(self._next_batch())
+            self._when_told()
 
     def _next_batch(self) -> list[_Waiting]:
         """Everybody who waits by now, and nobody who would have to be waited for."""

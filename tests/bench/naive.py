@@ -9,7 +9,7 @@ from dataclasses import replace
 from importlib.metadata import version
 
 from meter_server import bootstrap
-from meter_server.cli.serve import run
+from meter_server.cli.serve import run, spare_what_is_loaded
 from meter_server.http.app import create_app
 from meter_server.http.front import Front
 from meter_server.metrics.writing import counted, waiting
@@ -50,6 +50,7 @@ def application() -> Front:
     parts.watch.start()
     parts.feed.start()
     flask = create_app(bootstrap.health_check(loaded), version(bootstrap.PACKAGE), naive)
+    spare_what_is_loaded()
     return Front(flask, None)
 
 

@@ -11,6 +11,7 @@ from meter_server.contract.notes import Signer
 from meter_server.domain.rulebook.readings import Readings
 from meter_server.feed.publisher import Publisher
 from meter_server.http.api.limits import RateLimits
+from meter_server.http.arrivals import Arrivals
 from meter_server.recording.door import Answer, Submission
 from meter_server.storage.devices import Known
 from meter_server.watching.watch import Watch
@@ -26,6 +27,8 @@ class Parts:
     desk: Desk
     submit: Submit
     send: Send
+    arrivals: Arrivals
+    """Brings what was sent, and the keys, to whoever waits on the event loop."""
     handlers: Handlers
     """What takes two persons, by the name of the action."""
     watch: Watch

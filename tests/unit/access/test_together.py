@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Collection
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 
 import pytest
 
@@ -81,3 +81,22 @@ def test_whoever_asks_alone_is_answered_or_told() -> None:
     with pytest.raises(LookupError, match="no library"):
         together.ask("broken")
     assert together.ask("bb") == 2
+
+
+def test_the_bell_is_rung_when_all_who_asked_together_are_told() -> None:
+    library, told = Library(), list[list[bool]]()
+    turns: list[Future[int | None]] = []
+    rung = threading.Semaphore(0)
+
+    def ring() -> None:
+        told.append([turn.done() for turn in turns])
+        rung.release()
+
+    together = Together(library.answer, ring)
+    turns.append(together.asked("a"))
+    assert library.is_asked.wait(SECONDS_MAX)
+    turns.extend(together.asked(question) for question in ("bb", "broken", "ccc"))
+    library.may_answer.set()
+    for _ in range(2):
+        assert rung.acquire(timeout=SECONDS_MAX)
+    assert told == [[True, False, False, False], [True] * 4]

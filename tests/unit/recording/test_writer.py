@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 
 import pytest
@@ -145,6 +145,27 @@ def test_a_database_that_is_away_is_told_to_everybody_once(commits: Commits) -> 
                 other.result(PATIENCE_SECONDS)
         assert _bodies(writer.submit([message("e")])) == ["e"]
     assert len(commits.batches) == 3
+
+
+def test_the_bell_is_rung_when_a_whole_batch_is_told(commits: Commits) -> None:
+    """Also when one of them broke, and each was kept alone."""
+    commits.breaks["c"] = KeyError("a bug")
+    sent: list[Future[list[Answer]]] = []
+    told: list[list[bool]] = []
+    rung = threading.Semaphore(0)
+
+    def ring() -> None:
+        told.append([one.done() for one in sent])
+        rung.release()
+
+    writer = Writer(commits.step, when_told=ring)
+    sent.append(writer.send([message("a")]))
+    assert commits.began.acquire(timeout=PATIENCE_SECONDS)
+    sent.extend(writer.send([message(name)]) for name in "bcd")
+    commits.end(5)
+    for _ in range(2):
+        assert rung.acquire(timeout=PATIENCE_SECONDS)
+    assert told == [[True, False, False, False], [True] * 4]
 
 
 def _wait_for_queue(writer: Writer, requests: int) -> None:
