@@ -1,12 +1,14 @@
 """How often anybody may ask: counted in Redis for all server processes together.
 
 A process asks Redis for a few requests at a time and gives them out for some seconds: what one
-address may do in a minute is still counted together, without a round trip for every request.
+address may do in a minute is still counted together, without a round trip for every request. It
+asks for the next ones when half of them are given out, so that nobody who asks often waits for it.
 Without Redis each process counts for itself: looser, but nobody is refused for want of Redis.
 """
 
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from http import HTTPStatus
 
@@ -41,8 +43,14 @@ _log = structlog.get_logger(__name__)
 class _Share:
     """Requests that Redis has counted already."""
 
+    taken: int
     left: int
     until: float
+    is_next_asked_for: bool = False
+
+    def is_half_gone(self) -> bool:
+        late = self.until - _SHARE_SECONDS / 2
+        return self.left < self.taken // 2 or time.monotonic() > late
 
 
 class RateLimits:
@@ -60,6 +68,7 @@ class RateLimits:
         self._shares: dict[tuple[str, str], _Share] = {}
         self._sharing = threading.Lock()
         self._taking = threading.Lock()
+        self._ahead = ThreadPoolExecutor(1, thread_name_prefix="limits-ahead")
 
     def spend(self, limit: RateLimitItem, who: str) -> None:
         """Count one request, or say how long to wait."""
@@ -82,11 +91,9 @@ class RateLimits:
                 return True
             if time.monotonic() >= self._own_until:
                 try:
-                    return self._take_a_share(limit, who)
+                    return self._take_a_share(limit, who) and self.spend_of_share(limit, who)
                 except StorageError as error:
-                    _log.warning("rate limits are counted without Redis", reason=str(error))
-                    # Waiting for an absent Redis once in a while is enough.
-                    self._own_until = time.monotonic() + _WITHOUT_REDIS_SECONDS
+                    self._do_without_redis(error)
         return self._own.hit(limit, who)
 
     def spend_of_share(self, limit: RateLimitItem, who: str) -> bool:
@@ -96,18 +103,39 @@ class RateLimits:
             if share is None or not share.left or time.monotonic() >= share.until:
                 return False
             share.left -= 1
-            return True
+            is_time = not share.is_next_asked_for and share.is_half_gone()
+            share.is_next_asked_for |= is_time
+        if is_time:
+            self._ahead.submit(self._take_the_next, limit, who)
+        return True
+
+    def _take_the_next(self, limit: RateLimitItem, who: str) -> None:
+        """Before the last share is used up; where there is none, whoever comes after it is told."""
+        with self._taking:
+            if time.monotonic() >= self._own_until:
+                try:
+                    self._take_a_share(limit, who)
+                except StorageError as error:
+                    self._do_without_redis(error)
 
     def _take_a_share(self, limit: RateLimitItem, who: str) -> bool:
         requests = max(limit.amount // _SHARES, 1)
         if not self._shared.hit(limit, who, cost=requests):
             return False
-        share = _Share(requests - 1, time.monotonic() + _SHARE_SECONDS)
+        now = time.monotonic()
         with self._sharing:
             if len(self._shares) >= _SHARES_HELD_MAX:
                 self._shares.clear()
+            last = self._shares.get((limit.namespace, who))
+            kept = last.left if last is not None and now < last.until else 0
+            share = _Share(requests, requests + kept, now + _SHARE_SECONDS)
             self._shares[limit.namespace, who] = share
         return True
+
+    def _do_without_redis(self, error: StorageError) -> None:
+        """Waiting for an absent Redis once in a while is enough."""
+        _log.warning("rate limits are counted without Redis", reason=str(error))
+        self._own_until = time.monotonic() + _WITHOUT_REDIS_SECONDS
 
 
 def count(limits: RateLimits, limit: RateLimitItem, who: str) -> None:

@@ -2,12 +2,15 @@
 
 import pytest
 from limits import RateLimitItemPerMinute
+from limits.storage.redis import RedisStorage
+from limits.strategies import FixedWindowRateLimiter
 
 from meter_server.http.api.limits import SIGN_IN, RateLimits
 from meter_server.http.problems import Problem
 from tests.integration.conftest import Breakable
 from tests.integration.office import BETS, ROLES, Office
 from tests.integration.office import office as open_office
+from tests.integration.programs import wait_until
 
 
 def test_two_processes_count_together(redis_url: str) -> None:
@@ -32,6 +35,20 @@ def test_shares_never_add_up_to_more_than_the_limit(redis_url: str) -> None:
             continue
         allowed += 1
     assert 200 <= allowed <= 400  # what is not given out in time is lost
+
+
+def test_the_next_share_is_there_before_the_last_is_used_up(redis_url: str) -> None:
+    """Whoever asks often waits for Redis once."""
+    limit = RateLimitItemPerMinute(4_000, namespace="device")  # shares of 20
+    limits = RateLimits(redis_url)
+    assert not limits.spend_of_share(limit, "t1-a")
+    limits.spend(limit, "t1-a")
+    given = 0
+    while given < 200:
+        wait_until(lambda: limits.spend_of_share(limit, "t1-a"), 5)
+        given += 1
+    told = FixedWindowRateLimiter(RedisStorage(redis_url)).get_window_stats(limit, "t1-a")
+    assert given < limit.amount - told.remaining <= given + 1 + 2 * 20
 
 
 def test_guessing_from_one_address_is_slowed_down(office: Office, redis_url: str) -> None:
