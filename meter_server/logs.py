@@ -2,6 +2,7 @@
 
 import re
 import sys
+from contextlib import suppress
 from functools import lru_cache
 from logging import captureWarnings
 from logging.config import dictConfig
@@ -77,12 +78,21 @@ def configure(level: str, log_format: str) -> None:
     )
 
 
-class _Named(structlog.WriteLogger):
-    """Writes to standard error, and knows which part of the program it belongs to."""
+class _Named:
+    """Writes to standard error, and knows which part of the program it belongs to.
+
+    A log that cannot be written, for a full disk or a pipe that is closed, breaks nothing else.
+    """
 
     def __init__(self, name: str) -> None:
-        super().__init__(sys.stderr)
         self.name = name
+        self._to = structlog.WriteLogger(sys.stderr)
+
+    def msg(self, line: str) -> None:
+        with suppress(OSError, ValueError):
+            self._to.msg(line)
+
+    debug = info = warning = error = critical = exception = msg
 
 
 def _formatter(log_format: str) -> structlog.stdlib.ProcessorFormatter:

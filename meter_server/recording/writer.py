@@ -40,7 +40,7 @@ class Writer:
         waiting_max: int = WAITING_MAX,
         when_told: Callable[[], None] = lambda: None,
     ) -> None:
-        """``when_told`` is called after everybody of a batch has their answer."""
+        """``when_told`` is called after everybody whose commit it was has their answer."""
         self._step = step
         self._when_told = when_told
         self._messages_max = messages_max
@@ -111,6 +111,7 @@ class Writer:
             # What broke is in one of them: the others must not suffer.
             for waiting in batch:
                 self._keep([waiting])
+                self._when_told()
         else:
             failpoints.reach(Place.COMMITTED)
             given = iter(answers)

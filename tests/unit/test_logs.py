@@ -4,6 +4,8 @@ import json
 import logging
 import warnings
 from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
 
 import pytest
 import structlog
@@ -72,6 +74,24 @@ def test_secrets_are_hidden(capsys: pytest.CaptureFixture[str], log_format: str)
 
 def _fail(secret: str) -> None:
     raise ValueError(f"postgresql://meter:{secret}@db")
+
+
+def test_a_log_that_cannot_be_written_breaks_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    full = Path("/dev/full").open("w", buffering=1, encoding="utf-8")
+    try:
+        with pytest.raises(OSError, match="No space left"):
+            print("anything", file=full)
+        monkeypatch.setattr("sys.stderr", full)
+        logs.configure("info", "json")
+        log = structlog.get_logger("ours")
+        log.info("happened")
+        try:
+            _fail("s3cret")
+        except ValueError:
+            log.exception("failed")
+    finally:
+        with suppress(OSError):  # what is left in it cannot be written either
+            full.close()
 
 
 def test_warnings_are_log_lines(capsys: pytest.CaptureFixture[str]) -> None:

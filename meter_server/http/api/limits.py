@@ -49,8 +49,7 @@ class _Share:
     is_next_asked_for: bool = False
 
     def is_half_gone(self) -> bool:
-        late = self.until - _SHARE_SECONDS / 2
-        return self.left < self.taken // 2 or time.monotonic() > late
+        return self.left < self.taken // 2
 
 
 class RateLimits:
@@ -91,7 +90,7 @@ class RateLimits:
                 return True
             if time.monotonic() >= self._own_until:
                 try:
-                    return self._take_a_share(limit, who) and self.spend_of_share(limit, who)
+                    return self._take_a_share(limit, who, spent=1)
                 except StorageError as error:
                     self._do_without_redis(error)
         return self._own.hit(limit, who)
@@ -106,19 +105,20 @@ class RateLimits:
             is_time = not share.is_next_asked_for and share.is_half_gone()
             share.is_next_asked_for |= is_time
         if is_time:
-            self._ahead.submit(self._take_the_next, limit, who)
+            self._ahead.submit(self._take_the_next, limit, who, share)
         return True
 
-    def _take_the_next(self, limit: RateLimitItem, who: str) -> None:
+    def _take_the_next(self, limit: RateLimitItem, who: str, last: _Share) -> None:
         """Before the last share is used up; where there is none, whoever comes after it is told."""
         with self._taking:
-            if time.monotonic() >= self._own_until:
+            is_still_last = self._shares.get((limit.namespace, who)) is last
+            if is_still_last and time.monotonic() >= self._own_until:
                 try:
-                    self._take_a_share(limit, who)
+                    self._take_a_share(limit, who, spent=0)
                 except StorageError as error:
                     self._do_without_redis(error)
 
-    def _take_a_share(self, limit: RateLimitItem, who: str) -> bool:
+    def _take_a_share(self, limit: RateLimitItem, who: str, *, spent: int) -> bool:
         requests = max(limit.amount // _SHARES, 1)
         if not self._shared.hit(limit, who, cost=requests):
             return False
@@ -128,14 +128,14 @@ class RateLimits:
                 self._shares.clear()
             last = self._shares.get((limit.namespace, who))
             kept = last.left if last is not None and now < last.until else 0
-            share = _Share(requests, requests + kept, now + _SHARE_SECONDS)
+            share = _Share(requests, requests + kept - spent, now + _SHARE_SECONDS)
             self._shares[limit.namespace, who] = share
         return True
 
     def _do_without_redis(self, error: StorageError) -> None:
         """Waiting for an absent Redis once in a while is enough."""
-        _log.warning("rate limits are counted without Redis", reason=str(error))
         self._own_until = time.monotonic() + _WITHOUT_REDIS_SECONDS
+        _log.warning("rate limits are counted without Redis", reason=str(error))
 
 
 def count(limits: RateLimits, limit: RateLimitItem, who: str) -> None:

@@ -1,10 +1,13 @@
 """How often anybody may ask: counted once for all processes, and by each alone without Redis."""
 
+from types import SimpleNamespace
+
 import pytest
-from limits import RateLimitItemPerMinute
+from limits import RateLimitItem, RateLimitItemPerMinute
 from limits.storage.redis import RedisStorage
 from limits.strategies import FixedWindowRateLimiter
 
+from meter_server.http.api import limits as limits_module
 from meter_server.http.api.limits import SIGN_IN, RateLimits
 from meter_server.http.problems import Problem
 from tests.integration.conftest import Breakable
@@ -40,15 +43,34 @@ def test_shares_never_add_up_to_more_than_the_limit(redis_url: str) -> None:
 def test_the_next_share_is_there_before_the_last_is_used_up(redis_url: str) -> None:
     """Whoever asks often waits for Redis once."""
     limit = RateLimitItemPerMinute(4_000, namespace="device")  # shares of 20
-    limits = RateLimits(redis_url)
-    assert not limits.spend_of_share(limit, "t1-a")
-    limits.spend(limit, "t1-a")
-    given = 0
-    while given < 200:
-        wait_until(lambda: limits.spend_of_share(limit, "t1-a"), 5)
-        given += 1
-    told = FixedWindowRateLimiter(RedisStorage(redis_url)).get_window_stats(limit, "t1-a")
-    assert given < limit.amount - told.remaining <= given + 1 + 2 * 20
+    limits, who = RateLimits(redis_url), "t1-a"
+    assert not limits.spend_of_share(limit, who)
+    limits.spend(limit, who)
+    for _ in range(9):
+        assert limits.spend_of_share(limit, who)
+    assert _counted(redis_url, limit, who) == 20
+    assert limits.spend_of_share(limit, who)  # the first of the second half
+    wait_until(lambda: limits._shares["device", who].left == 9 + 20, 20)
+    assert _counted(redis_url, limit, who) == 40
+
+
+def test_nobody_saves_up_by_asking_seldom(
+    redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once a second for five minutes: what is left is of one share."""
+    limit, seconds = RateLimitItemPerMinute(40_000, namespace="device"), 1_000.0
+    monkeypatch.setattr(limits_module, "time", SimpleNamespace(monotonic=lambda: seconds))
+    limits, who = RateLimits(redis_url), "t1-a"
+    for _ in range(300):
+        seconds += 1
+        limits.spend(limit, who)
+    assert _counted(redis_url, limit, who) == 30 * 200
+    assert limits._shares["device", who].left == 200 - 10
+
+
+def _counted(redis_url: str, limit: RateLimitItem, who: str) -> int:
+    told = FixedWindowRateLimiter(RedisStorage(redis_url)).get_window_stats(limit, who)
+    return limit.amount - told.remaining
 
 
 def test_guessing_from_one_address_is_slowed_down(office: Office, redis_url: str) -> None:
