@@ -77,7 +77,7 @@ def _fail(secret: str) -> None:
 
 
 def test_a_log_that_cannot_be_written_breaks_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    full = Path("/dev/full").open("w", buffering=1, encoding="utf-8")
+    full = Path("/dev/full").open("w", buffering=1, encoding="utf-8")  # noqa: SIM115 (closed below)
     try:
         with pytest.raises(OSError, match="No space left"):
             print("anything", file=full)
