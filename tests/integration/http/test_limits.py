@@ -54,9 +54,7 @@ def test_the_next_share_is_there_before_the_last_is_used_up(redis_url: str) -> N
     assert _counted(redis_url, limit, who) == 40
 
 
-def test_nobody_saves_up_by_asking_seldom(
-    redis_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nobody_saves_up_by_asking_seldom(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Once a second for five minutes: what is left is of one share."""
     limit, seconds = RateLimitItemPerMinute(40_000, namespace="device"), 1_000.0
     monkeypatch.setattr(limits_module, "time", SimpleNamespace(monotonic=lambda: seconds))
