@@ -1,23 +1,9 @@
-"""JSON in the one form that is hashed and signed, and the digests of what travels in it.
-
-The form is the journal's (docs/protocol.md); a test holds both to the same vectors.
-"""
+"""Digests of what travels, over the one form in which JSON is hashed and signed."""
 
 import hashlib
-import json
-from collections.abc import Mapping, Sequence
 
-Json = str | int | bool | None | Sequence["Json"] | Mapping[str, "Json"]
-
-
-_CANONICAL = json.JSONEncoder(
-    sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False
-)
-
-
-def canonical_json(value: Json) -> bytes:
-    """ASCII, keys sorted, no white space."""
-    return _CANONICAL.encode(value).encode("ascii")
+from meter_server.canonical import Json as Json  # for rooms that know only what travels
+from meter_server.canonical import canonical_json as canonical_json
 
 
 def message_digest(message: bytes) -> str:

@@ -4,13 +4,14 @@ The format is published in docs/protocol.md and cannot change for rows that exis
 """
 
 import hashlib
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from functools import lru_cache
 
+from meter_server import canonical
+from meter_server.canonical import Json as Json  # for rooms that speak of entries
 from meter_server.domain import writing
 
 FORMAT = 1
@@ -19,8 +20,6 @@ _UNIX_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _LAST_US = (datetime(9999, 12, 31, 23, 59, 59, 999_999, UTC) - _UNIX_EPOCH) // timedelta(
     microseconds=1
 )
-
-Json = str | int | bool | None | Sequence["Json"] | Mapping[str, "Json"]
 
 
 class EntryKind(StrEnum):
@@ -140,18 +139,9 @@ def _require_names(entry: Entry, stamp: Stamp) -> None:
     writing.require(writing.DIGEST, "a digest", stamp.request_digest)
 
 
-_CANONICAL = json.JSONEncoder(
-    sort_keys=True,
-    separators=(",", ":"),
-    ensure_ascii=True,
-    allow_nan=False,
-    check_circular=False,  # what is frozen cannot hold itself
-)
-
-
 def canonical_json(value: Json) -> bytes:
     writing.require_json(value)
-    return _CANONICAL.encode(value).encode("ascii")
+    return canonical.canonical_json(value)
 
 
 @lru_cache(maxsize=4096)  # all entries and answers of a batch have the same one
@@ -160,7 +150,7 @@ def timestamp(at_us: int) -> str:
     if not 0 <= at_us <= _LAST_US:
         raise ValueError(f"{at_us} microseconds since 1970 is no time of a journal")
     instant = _UNIX_EPOCH + timedelta(microseconds=at_us)
-    return instant.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    return instant.isoformat(timespec="microseconds").removesuffix("+00:00") + "Z"
 
 
 def genesis_hash(meter_id: str) -> bytes:

@@ -184,10 +184,14 @@ def apply(floor: Floor, accepted: Accepted) -> Floor:
     for entry in accepted.entries:
         history[entry.meter_id] = (*history.get(entry.meter_id, ()), entry)
     return Floor(
-        meters={**floor.meters, **accepted.meters},
-        tables={**floor.tables, **accepted.tables},
-        rounds={**floor.rounds, **accepted.rounds},
-        awards={**floor.awards, **accepted.awards},
-        notices={**floor.notices, **accepted.notices},
+        meters=_changed(floor.meters, accepted.meters),
+        tables=_changed(floor.tables, accepted.tables),
+        rounds=_changed(floor.rounds, accepted.rounds),
+        awards=_changed(floor.awards, accepted.awards),
+        notices=_changed(floor.notices, accepted.notices),
         history=history,
     )
+
+
+def _changed(before: Mapping[str, Value], changed: Mapping[str, Value]) -> Mapping[str, Value]:
+    return {**before, **changed} if changed else before

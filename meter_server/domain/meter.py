@@ -96,8 +96,15 @@ def post(meter: Meter, posting: Posting) -> tuple[Meter, Entry]:
     if posting.amount_micros < 0 and posting.kind not in MAY_LOWER:
         raise ValueError(f"a {posting.kind} entry may not lower the meter {meter.id}")
     after = meter.value_micros + posting.amount_micros
-    moved = replace(meter, value_micros=after, seq=meter.seq + 1)
-    changed = _summed(moved, posting)
+    epoch, base_micros, sums = _summed(meter, posting)
+    changed = replace(
+        meter,
+        value_micros=after,
+        seq=meter.seq + 1,
+        epoch=epoch,
+        base_micros=base_micros,
+        sums=sums,
+    )
     entry = Entry(
         meter_id=meter.id,
         seq=changed.seq,
@@ -115,14 +122,13 @@ def post(meter: Meter, posting: Posting) -> tuple[Meter, Entry]:
     return changed, entry
 
 
-def _summed(meter: Meter, posting: Posting) -> Meter:
+def _summed(meter: Meter, posting: Posting) -> tuple[int, int, Sums]:
+    """The epoch, its base and its sums with one posting more."""
     sums, amount = meter.sums, posting.amount_micros
     turnover = sums.turnover + posting.turnover_micros
     match posting.kind:
         case EntryKind.OPENING | EntryKind.RESET | EntryKind.CLOSING:
-            return replace(
-                meter, epoch=meter.epoch + 1, base_micros=meter.value_micros, sums=Sums()
-            )
+            return meter.epoch + 1, meter.value_micros + amount, Sums()
         case EntryKind.CREDIT:
             sums = replace(sums, credited=sums.credited + amount, turnover=turnover)
         case EntryKind.REVERSAL:
@@ -136,7 +142,7 @@ def _summed(meter: Meter, posting: Posting) -> Meter:
             sums = replace(sums, extra=sums.extra + amount)
         case EntryKind.SETTLEMENT | EntryKind.RULING:
             pass
-    return replace(meter, sums=sums)
+    return meter.epoch, meter.base_micros, sums
 
 
 def under_new_terms(meter: Meter, terms: Terms) -> Meter:

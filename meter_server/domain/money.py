@@ -16,8 +16,7 @@ _DOLLARS = re.compile(r"(?P<whole>[0-9]{1,12})(?:\.(?P<part>[0-9]{1,6}))?")
 
 def round_up(amount_micros: int | Fraction, unit_micros: int) -> int:
     """The smallest multiple of the unit that is no less than the amount."""
-    units = Fraction(amount_micros) / unit_micros
-    return -((-units.numerator) // units.denominator) * unit_micros
+    return -(-amount_micros // unit_micros) * unit_micros
 
 
 def whole_dollars_up(value_micros: int) -> int:

@@ -1,11 +1,11 @@
 """Messages of table agents: recorded in the order of their numbers, answered with receipts."""
 
 import hashlib
-import json
 from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Any
 
+import orjson
 from pydantic import Field
 
 from meter_server import failpoints
@@ -109,7 +109,7 @@ def submissions_of(caller: AtTable, body: Messages) -> list[Submission]:
         signature=caller.request.headers[SIGNATURE],
     )
     # As they were sent: a digest is of the sender's words, not of what we understood.
-    as_sent = json.loads(caller.request.body)["messages"]
+    as_sent = orjson.loads(caller.request.body)["messages"]
     people = {
         number: _person(caller, number) for number in {message.actor for message in body.messages}
     }
@@ -163,7 +163,7 @@ def _approver(caller: AtTable, message: Message, key: str, digest: bytes) -> Per
 
 
 def _answered(caller: AtTable, submission: Submission, answer: Answer) -> Answered:
-    told = json.loads(answer.body)
+    told = orjson.loads(answer.body)
     receipt = sign_receipt(_receipt(caller, submission, answer.body, told), caller.signer)
     failpoints.reach(Place.SIGNED)
     return Answered(

@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 
-from meter_server.domain.entries import EntryKind, Json, canonical_json, timestamp
+from meter_server.canonical import Json, canonical_json
+from meter_server.domain import writing
+from meter_server.domain.entries import EntryKind, timestamp
 from meter_server.domain.floor import Accepted
 from meter_server.domain.refusals import Refusal
 from meter_server.storage.rows import StoredEntry
@@ -15,7 +17,10 @@ _WITH_DETAIL = frozenset(
 def accepted_answer(
     message: str, at_us: int, accepted: Accepted, stored: Sequence[StoredEntry], head: Json
 ) -> bytes:
-    """``head`` is where the meter of the sender's table stands after the message."""
+    """``head`` is where the meter of the sender's table stands after the message.
+
+    What is told of entries was looked at when they were written.
+    """
     return canonical_json(
         {
             "answer": "accepted",
@@ -59,18 +64,18 @@ def _later_prizes(accepted: Accepted) -> dict[str, Json]:
 
 
 def refused_answer(message: str, at_us: int, refusal: Refusal, head: Json) -> bytes:
-    return canonical_json(
-        {
-            "answer": "refused",
-            "at": timestamp(at_us),
-            "head": head,
-            "kind": refusal.kind.value,
-            "message": message,
-            "reason": refusal.reason,
-            "remedy": refusal.remedy,
-            "rule": refusal.rule,
-        }
-    )
+    answer: dict[str, Json] = {
+        "answer": "refused",
+        "at": timestamp(at_us),
+        "head": head,
+        "kind": refusal.kind.value,
+        "message": message,
+        "reason": refusal.reason,
+        "remedy": refusal.remedy,
+        "rule": refusal.rule,
+    }
+    writing.require_json(answer)
+    return canonical_json(answer)
 
 
 def _entry(stored: StoredEntry) -> Json:

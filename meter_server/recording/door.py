@@ -11,9 +11,10 @@ from enum import StrEnum
 
 import structlog
 
+from meter_server.canonical import Json
 from meter_server.domain.commands import Command
 from meter_server.domain.deciding import decide, stamp
-from meter_server.domain.entries import Json, canonical_bytes, chain_hash, genesis_hash
+from meter_server.domain.entries import canonical_bytes, chain_hash, genesis_hash
 from meter_server.domain.floor import Accepted, Floor, apply
 from meter_server.domain.people import Context, Person
 from meter_server.domain.refusals import Refusal

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar
 
+import orjson
 import psycopg
 from psycopg import Connection, errors
 from psycopg.types.json import Jsonb
-from pydantic_core import to_json
 
 from meter_server import failpoints
 from meter_server.domain.entries import Entry, timestamp
@@ -107,7 +107,7 @@ def store_floor(connection: Connection, write: Write) -> bool:
     """All of it, or nothing where something is no longer as it was read."""
     failpoints.reach(Place.DECIDED)
     failpoints.begin(Place.STORING)
-    return bool(queries.store_floor(connection, writes=Jsonb(_writes(write), dumps=to_json)))
+    return bool(queries.store_floor(connection, writes=Jsonb(_writes(write), dumps=orjson.dumps)))
 
 
 def _loaded(

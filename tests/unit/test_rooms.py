@@ -16,7 +16,7 @@ PACKAGES = ("meter_server", "table_agent", "signage", "deploy", "tests")
 LIBRARIES = {
     "meter_server.domain": {"pokerkit"},
     "meter_server.contract": {"cryptography", "http_message_signatures", "pydantic"},
-    "meter_server.storage": {"aiosql", "psycopg", "psycopg_pool", "pydantic", "pydantic_core"},
+    "meter_server.storage": {"aiosql", "psycopg", "psycopg_pool", "pydantic", "orjson"},
 }
 
 

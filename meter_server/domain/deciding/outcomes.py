@@ -20,7 +20,7 @@ from meter_server.domain.money import round_up
 from meter_server.domain.people import Context, require
 from meter_server.domain.reachability import reachable
 from meter_server.domain.refusals import Kind, Refused
-from meter_server.domain.rounds import Round, RoundState, SeatState, Settled, with_seats
+from meter_server.domain.rounds import Round, RoundState, Seat, SeatState, Settled
 from meter_server.domain.rulebook.authority import Action
 from meter_server.domain.rulebook.games import Game
 from meter_server.domain.rulebook.irregularities import CASES, Effect, Ruling
@@ -104,12 +104,16 @@ def _evidence(command: RecordOutcome) -> dict[str, Json]:
 
 def ended(round_: Round, reading: Reading, settled: Settled) -> Round:
     """The round with its hands and its settlement."""
-    folded = with_seats(round_, reading.folded, SeatState.FOLDED)
     seats = {
-        seat: replace(held, hand=reading.hands.get(seat), by_cards=seat in reading.by_cards)
-        for seat, held in folded.seats.items()
+        seat: Seat(
+            state=SeatState.FOLDED if seat in reading.folded else held.state,
+            stake=held.stake,
+            hand=reading.hands.get(seat),
+            by_cards=seat in reading.by_cards,
+        )
+        for seat, held in round_.seats.items()
     }
-    return replace(folded, seats=seats, state=RoundState.SETTLED, settled=settled)
+    return replace(round_, seats=seats, state=RoundState.SETTLED, settled=settled)
 
 
 def refuse_unless_open(round_: Round) -> None:
@@ -401,7 +405,9 @@ def _put_awards(
 def _end_hand(draft: Draft, table: Table) -> None:
     """The table is ready for its next round, or closes after the last announced hand (AUT-16)."""
     hands_left = None if table.hands_left is None else table.hands_left - 1
-    over = replace(round_over(table), hands_left=hands_left)
+    over = round_over(table)
+    if hands_left is not None:
+        over = replace(over, hands_left=hands_left)
     draft.put(over)
     if hands_left == 0:
         close(draft, over)
