@@ -25,6 +25,7 @@ def main() -> int:
     console.print(summary.table(found))
     for sentence in (missed := list(summary.missed(found))):
         console.print(sentence, style="bold red")
+    console.print(summary.left_for_a_message(found))
     if given.write_page:
         page.write(found, missed)
     return 1 if missed else 0

@@ -9,6 +9,8 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tests.bench.processor import NOTHING, Seconds
+
 WARM_UP = 2
 """Requests of each agent before the clock starts: connections, pools and caches are filled."""
 _RECEIVED_AT_ONCE = 1 << 18
@@ -22,6 +24,8 @@ class Load:
     latencies: tuple[float, ...]
     answers: tuple[bytes, ...]
     """Every body, those of the warm-up too."""
+    processor: Seconds = NOTHING
+    """What all of it took, the warm-up too."""
 
     @property
     def requests_per_second(self) -> float:

@@ -1,6 +1,7 @@
 """One measurement: a database, a server and a load of their own, and the books checked after it."""
 
 import multiprocessing
+import os
 import shutil
 import subprocess
 import sys
@@ -8,7 +9,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from psycopg import sql
@@ -19,6 +20,7 @@ from deploy.demo.postgres import ROLE, Postgres
 from deploy.demo.redis import Redis
 from deploy.demo.supervisor import Supervisor
 from meter_server.contract.notes import read_verifier_key
+from tests.bench import processor
 from tests.bench.books import METER, Sent, require_answered, require_right
 from tests.bench.load import Load, drive
 from tests.bench.rounds import signed_requests
@@ -61,8 +63,8 @@ def measure(part: Part, postgres: Postgres, redis: Redis) -> Load:
         env, verifier_key = with_signing_key(_patient(url, redis.url), Path(folder))
         migrate(env)
         devices = lay_out(url, {METER: part.agents})
-        with _serving(part, env, Path(folder) / "server.log") as port:
-            load = _driven(port, devices, part)
+        with _serving(part, env, Path(folder) / "server.log") as server:
+            load = _driven(server, devices, part)
         sent = Sent(part.agents, part.requests_each, part.messages_each)
         require_answered(load.answers, sent, read_verifier_key(verifier_key))
         require_right(url, sent)
@@ -74,21 +76,29 @@ def _patient(database_url: str, redis_url: str) -> Environment:
     return environment(database_url, redis_url, METER_SERVER_DATABASE_WAIT_SECONDS="60")
 
 
-def _driven(port: int, devices: Sequence[Device], part: Part) -> Load:
+@dataclass(frozen=True)
+class _Server:
+    port: int
+    process: int
+
+
+def _driven(server: _Server, devices: Sequence[Device], part: Part) -> Load:
     """In a process of its own, which signs everything first."""
     with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as process:
-        return process.submit(_sign_and_drive, port, devices, part).result()
+        return process.submit(_sign_and_drive, server, os.getpid(), devices, part).result()
 
 
-def _sign_and_drive(port: int, devices: Sequence[Device], part: Part) -> Load:
+def _sign_and_drive(server: _Server, bench: int, devices: Sequence[Device], part: Part) -> Load:
     requests = [
         signed_requests(device, part.requests_each, part.messages_each) for device in devices
     ]
-    return drive(port, requests)
+    before = processor.taken(server.process, bench)
+    load = drive(server.port, requests)
+    return replace(load, processor=processor.taken(server.process, bench).since(before))
 
 
 @contextmanager
-def _serving(part: Part, env: Environment, log: Path) -> Iterator[int]:
+def _serving(part: Part, env: Environment, log: Path) -> Iterator[_Server]:
     port = free_port()
     command = [sys.executable, "-m", part.module, *part.arguments]
     with log.open("wb") as output:
@@ -100,7 +110,7 @@ def _serving(part: Part, env: Environment, log: Path) -> Iterator[int]:
         )
     try:
         wait_until(lambda: get(port, "/healthz/live").status == 200, 60)
-        yield port
+        yield _Server(port, process.pid)
     finally:
         process.terminate()
         process.wait(30)

@@ -32,10 +32,11 @@ def _figures(found: Summary, missed: Sequence[str]) -> str:
         f"Load of the machine over the last 1, 5 and 15 minutes, this run included: {load}.",
         "",
         f"| {' | '.join(summary.HEADINGS)} |",
-        "|---|---:|---:|---:|---:|",
+        f"|---|{'---:|' * (len(summary.HEADINGS) - 1)}",
         *(f"| {' | '.join(row)} |" for row in summary.rows(found)),
         "",
         " ".join(missed) or "Everything that was asked for is so.",
+        summary.left_for_a_message(found),
     ]
     return "\n".join(lines) + "\n"
 

@@ -1,5 +1,6 @@
 """What the turns come to: medians, and how the parts compare."""
 
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from statistics import median
@@ -27,6 +28,14 @@ class Summary:
     def latency_ms(self, part: Part, percent: int) -> float:
         return median(load.latency_ms(percent) for load in self.loads[part.name])
 
+    def server_us(self, part: Part) -> float:
+        """Of the processor, for a message."""
+        return median(_each_us(load, part, load.processor.server) for load in self.loads[part.name])
+
+    def postgres_us(self, part: Part) -> float:
+        loads = self.loads[part.name]
+        return median(_each_us(load, part, load.processor.postgres) for load in loads)
+
     def times_naive(self, part: Part) -> float:
         return self.messages_per_second(part) / self.messages_per_second(PARTS[0])
 
@@ -34,7 +43,29 @@ class Summary:
         return self.latency_ms(part, 99) / self.latency_ms(PARTS[0], 99)
 
 
-HEADINGS = ("part", "messages a second", "times naive", "median ms", "p99 ms")
+def left_for_a_message(found: Summary) -> str:
+    """What the machine has for one message where the most is asked of it."""
+    cores = os.cpu_count() or 1
+    left_us = 1_000_000 * cores / (BATCHED_TIMES_MIN * found.messages_per_second(PARTS[0]))
+    return (
+        f"{BATCHED_TIMES_MIN:.0f} times the naive route would leave {left_us:,.0f} µs of all "
+        f"{cores} cores for a message."
+    )
+
+
+def _each_us(load: Load, part: Part, seconds: float) -> float:
+    return 1_000_000 * seconds / (len(load.answers) * part.messages_each)
+
+
+HEADINGS = (
+    "part",
+    "messages a second",
+    "times naive",
+    "median ms",
+    "p99 ms",
+    "server µs",
+    "PostgreSQL µs",
+)
 
 
 def rows(found: Summary) -> Iterator[tuple[str, ...]]:
@@ -45,6 +76,8 @@ def rows(found: Summary) -> Iterator[tuple[str, ...]]:
             f"{found.times_naive(part):.1f}",
             f"{found.latency_ms(part, 50):.1f}",
             f"{found.latency_ms(part, 99):.1f}",
+            f"{found.server_us(part):,.0f}",
+            f"{found.postgres_us(part):,.0f}",
         )
 
 
