@@ -81,7 +81,8 @@ def configure(level: str, log_format: str) -> None:
 class _Named:
     """Writes to standard error, and knows which part of the program it belongs to.
 
-    A log that cannot be written, for a full disk or a pipe that is closed, breaks nothing else.
+    A log that cannot be written, for a full disk or a pipe that is closed, breaks nothing else; nor
+    does a line that cannot be made (see _made).
     """
 
     def __init__(self, name: str) -> None:
@@ -113,4 +114,17 @@ def _rendering(log_format: str) -> list[Processor]:
             colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
         ),
     }
-    return [structlog.processors.format_exc_info, hide_secrets, renderers[log_format]]
+    return [structlog.processors.format_exc_info, hide_secrets, _made(renderers[log_format])]
+
+
+def _made(render: Processor) -> Processor:
+    """The line; or, where a value of it cannot be written, one that says so."""
+
+    def line(logger: WrappedLogger, method: str, event: EventDict) -> Any:
+        try:
+            return render(logger, method, event)
+        except Exception as error:  # noqa: BLE001 - a value's own code may raise anything
+            lost = {"event": "a line of the log cannot be written", "reason": type(error).__name__}
+            return render(logger, method, {**lost, "level": method, "of": str(event.get("event"))})
+
+    return line

@@ -62,6 +62,14 @@ class Unexplained(Bad):
     """Not proved wrong: something this verifier does not know and cannot work out."""
 
 
+class Elsewhere(Bad):
+    """What this row shows to be wrong in another one."""
+
+    def __init__(self, what: str, line: int, where: str) -> None:
+        super().__init__(what)
+        self.place = (line, where)
+
+
 class CannotRead(Exception):  # noqa: N818
     """There is nothing here that could be checked."""
 
@@ -1229,11 +1237,14 @@ class Journal:
         """Rounds that later entries speak of: the others are forgotten when they are settled and
         nobody won. None where the export could not be looked through."""
         self.transfers: dict[tuple[str | None, str, str], tuple[int, int, str]] = {}
-        self.heads: dict[tuple[str, int], dict[str, str]] = {}
-        """Heads that somebody was given, by meter and seq: the hash, and who says so."""
+        self.heads: dict[tuple[str, int], dict[str, tuple[str, bool]]] = {}
+        """Heads that somebody was given, by meter and seq: the hash, who says so, and whether the
+        entry may be later than the export."""
 
-    def promise(self, meter: str, seq: int, head: str, by: str) -> None:
-        self.heads.setdefault((meter, seq), {}).setdefault(head, by)
+    def promise(self, meter: str, seq: int, head: str, by: str, *, may_lack: bool = False) -> None:
+        known = self.heads.setdefault((meter, seq), {})
+        if head not in known or known[head][1]:
+            known[head] = (by, may_lack)
 
     def entry(self, line: int, row: Row) -> None:
         """Check one row; where it is bad the meter goes on from what the row says of itself."""
@@ -1266,7 +1277,7 @@ class Journal:
         except FORM as error:
             raise Bad(f"its detail is not in the form of the protocol ({error!r})") from None
         self._forget(meter, entry)
-        for told, by in promised.items():
+        for told, (by, _) in promised.items():
             if told != found:
                 raise Contradicted(f"its hash is {found}, and {by} says {told}")
 
@@ -1520,8 +1531,11 @@ class Messages:
                 says = f"the receipt of {place} says {short(receipt[name])}"
                 raise Contradicted(f"its {name} is {short(value)}, and {says}")
 
-    def entry(self, entry: Row, entry_hash: str) -> None:
-        """Was this entry made by the message that it names, as its answer says?"""
+    def entry(self, entry: Row, entry_hash: str, *, is_good: bool) -> None:
+        """Was this entry made by the message that it names, as its answer says?
+
+        Where the entry is good in itself, and the answer has its hash, the answer is wrong.
+        """
         key, place = entry["message"], (entry["meter"], entry["seq"])
         if key is None:
             return
@@ -1534,6 +1548,10 @@ class Messages:
             del self.waiting[key]
         expect(f"the hash {by}", told["hash"], entry_hash)
         for name in ("kind", "amount", "after", *(["detail"] if told["detail"] else [])):
+            if is_good and told[name] != entry[name]:
+                it = f"the entry of this hash, {entry['meter']} seq {entry['seq']}, has"
+                what = f"its answer says {name} {short(told[name])}, and {it} {short(entry[name])}"
+                raise Elsewhere(what, message.line, f"message {key}")
             expect(f"{name} {by}", told[name], entry[name])
         expect("at", message.row["at"], entry["at"])
         expect("its request", message.row["request"], entry["request"])
@@ -1705,7 +1723,9 @@ class Verifier:
         self.log: list[Checkpoint] = []
         self.own: list[Checkpoint] = []
         self.logged: Checkpoint | None = None
-        self.set_aside = Counter[str]()
+        self.later = Counter[str]()
+        """What is kept outside and is of a time after the export, which need not have all of it."""
+        self.newest = ""
         self.outside = (checkpoints or ("", ""), receipts or ("", ""))
         self.span: list[str] = []
         self.before: Row = {}
@@ -1716,7 +1736,8 @@ class Verifier:
         # Of one moment an entry comes first: it is what a message was for.
         rank = (1, f"{_at(row)} {row['row']}") if isinstance(error, Contradicted) else (0, "")
         unexplained = isinstance(error, Unexplained)
-        finding = Finding("the export", self.line, _where(row), str(error), unexplained, rank)
+        line, where = error.place if isinstance(error, Elsewhere) else (self.line, _where(row))
+        finding = Finding("the export", line, where, str(error), unexplained, rank)
         self.findings.append(finding)
 
     def lacks(
@@ -1747,13 +1768,18 @@ class Verifier:
             self.findings.insert(0, Finding("the export", self.line, "", what))
 
     def _begin(self, data: bytes) -> None:
+        if data.startswith(b"\xef\xbb\xbf") or data.endswith(b"\r\n"):
+            what = "other line ends, or a mark before the text"
+            raise CannotRead(f"A program changed it on its way ({what}): copy it again as it is.")
         try:
             self.head = parse_canonical(data.decode("ascii").rstrip("\n"), "the first line")
             expect_fields("the first line", ("at", "export", "origin"), self.head)
         except (Bad, UnicodeDecodeError) as error:
             raise CannotRead(f"It is no export of Prize Meter: {error}.") from None
-        if self.head["export"] != 2 or not is_instant(self.head["at"]):
+        if self.head["export"] != 2:
             raise CannotRead(f"It is an export of version {self.head['export']}; this reads 2.")
+        if not is_instant(self.head["at"]):
+            raise CannotRead(f"It says it was made at {short(self.head['at'])}, which is no time.")
         log, notes = self.outside
         self._read_notes("checkpoint", *log, self._logged)
         self._read_notes("receipt", *notes, self._receipt)
@@ -1767,6 +1793,7 @@ class Verifier:
         expect_fields("the row", ["row", *ROWS[kind][0].split()], row)
         self.counts[kind] += kind != "end"
         self._require_order(kind, row)
+        self.newest = max(self.newest, _at(row))
         match kind:
             case "key" | "request" | "message":
                 getattr(self.messages, kind)(self.line, row)
@@ -1780,7 +1807,8 @@ class Verifier:
                 self._entry(row)
             case "end":
                 rows = {one: count for one, count in self.counts.items() if one in ROWS and count}
-                expect("the number of rows", rows, row["rows"])
+                counted = f"it counts {short(row['rows'])} rows, and there are {short(rows)}"
+                require(rows == row["rows"], counted)
 
     def _require_order(self, kind: str, row: Row) -> None:
         """Every row has one place: a request before its message, a message before its entries."""
@@ -1812,13 +1840,15 @@ class Verifier:
             self.messages.take_list(row["messages"], checkpoint)
 
     def _entry(self, row: Row) -> None:
+        is_good = True
         try:
             self.journal.entry(self.line, row)
         except Bad as error:
+            is_good = False
             self.found(error, row)
         entry = parse_canonical(row["body"], "the entry")
         self.span = [min([entry["at"], *self.span]), max([entry["at"], *self.span])]
-        self.messages.entry(entry, row["hash"])
+        self.messages.entry(entry, row["hash"], is_good=is_good)
 
     # ---- what is kept outside
 
@@ -1837,27 +1867,28 @@ class Verifier:
         before, self.logged = self.logged, checkpoint
         if before is not None:
             require_growth(before, checkpoint)
-        if checkpoint.at > self.head["at"]:
-            self.set_aside["checkpoints"] += 1
+        is_later = checkpoint.at > self.head["at"]
+        if is_later:
+            self.later["checkpoints"] += 1
         else:
             self.log.append(checkpoint)
-            self._promise(checkpoint, f"checkpoint {checkpoint.number} of {place}")
+        self._promise(checkpoint, f"checkpoint {checkpoint.number} of {place}", may_lack=is_later)
 
-    def _promise(self, checkpoint: Checkpoint, by: str) -> None:
+    def _promise(self, checkpoint: Checkpoint, by: str, *, may_lack: bool = False) -> None:
         for meter, (seq, head) in checkpoint.heads.items():
-            self.journal.promise(meter, seq, head, by)
+            self.journal.promise(meter, seq, head, by, may_lack=may_lack)
 
     def _receipt(self, text: str, place: str) -> None:
         receipt = read_receipt(text)
-        if receipt["at"] > self.head["at"]:
-            self.set_aside["receipts"] += 1
-            return
+        is_later = receipt["at"] > self.head["at"]
+        self.later["receipts"] += is_later
         key = key_of(receipt)
         _, other = self.messages.receipts.setdefault(key, (place, receipt))
         expect(f"the other receipt of {key}", other, receipt)
         if receipt["meter"] is not None:
             by = f"the receipt of {place}"
-            self.journal.promise(receipt["meter"], receipt["meter_seq"], receipt["head"], by)
+            head = (receipt["meter"], receipt["meter_seq"], receipt["head"])
+            self.journal.promise(*head, by, may_lack=is_later)
 
     # ---- the end
 
@@ -1865,13 +1896,16 @@ class Verifier:
         """What should have come, and did not."""
         for line, where, what in self.messages.missing():
             self.lacks(where, what, line)
-        for key, (place, _) in self.messages.receipts.items():
+        for key, (place, receipt) in self.messages.receipts.items():
+            if receipt["at"] > self.head["at"]:
+                continue
             file, _, line_text = place.rpartition(":")
             what = f"the device holds a receipt of {key}, which the export lacks"
             self.lacks(key, what, int(line_text), file)
         for amount, line, meter in self.journal.transfers.values():
             self.lacks(f"meter {meter}", f"the other half of {amount} is missing", line)
         self._look_back_at_meters()
+        self._look_back_at_the_beginning()
         for who in self.messages.numbers:
             if who not in self.last_numbers:
                 self.lacks(f"device {who[0]} epoch {who[1]}", "it has no row of its own")
@@ -1885,6 +1919,18 @@ class Verifier:
             what = f"the export's checkpoints end at {own[0].number if own else 0}"
             self.lacks(f"checkpoint {log[0].number}", what, 0, self.outside[0][0])
         self.findings.sort(key=lambda one: (one.rank, one.file != "the export", one.line))
+
+    def _look_back_at_the_beginning(self) -> None:
+        """Nothing signs the first line; what the other lines say shows whether it can be true."""
+        at, names = self.head["at"], sorted({key.name for key in self.keys})
+        if self.newest and datetime.fromisoformat(self.newest) > (
+            datetime.fromisoformat(at) + GRACE
+        ):
+            what = f"it says that it was made at {at}, and holds what was recorded at {self.newest}"
+            self.lacks("the beginning", what, 1, rank=3)
+        if names and self.head["origin"] not in names:
+            what = f"it is of {short(self.head['origin'])}, and the keys are of {', '.join(names)}"
+            self.lacks("the beginning", what, 1, rank=3)
 
     def _look_back_at_meters(self) -> None:
         meters = self.journal.meters
@@ -1904,9 +1950,10 @@ class Verifier:
                 self.lacks(f"meter {row['meter']}", str(error), line, rank=3)
         for (name, seq), heads in self.journal.heads.items():
             last, line = (meters[name].seq, meters[name].line) if name in meters else (0, 0)
-            for head, by in heads.items():
+            for head, (by, may_lack) in heads.items():
                 what = f"{by} names the hash {head}, and the meter has {last} entries"
-                self.lacks(f"meter {name} seq {seq}", what, line)
+                if not may_lack:
+                    self.lacks(f"meter {name} seq {seq}", what, line)
 
     def not_checked(self) -> Iterator[str]:
         """Plainly, what this run could not prove."""
@@ -1919,8 +1966,9 @@ class Verifier:
             )
         if not self.outside[1][0]:
             yield "No --receipts were given: the tables' own evidence was not compared."
-        for what, count in sorted(self.set_aside.items()):
-            yield f"{count} {what} are of a time after this export."
+        for what, count in sorted(self.later.items()):
+            if count:
+                yield f"{count} {what} are of a time after this export: what it lacks of them."
         for last in (self.log or self.own)[-1:]:
             for name, meter in sorted(self.journal.meters.items()):
                 after = meter.seq - last.heads.get(name, (0, ""))[0]
@@ -2068,8 +2116,11 @@ def read_keys(given: list[str]) -> list[Key]:
     try:
         return [read_key(line.strip()) for line in lines if line.strip() and line[0] != "#"]
     except Bad as error:
-        named = ", ".join(given)
-        raise CannotRead(f"The key {named} is no file and cannot be used: {error}.") from None
+        named = ", ".join(
+            f"the file {one} holds something else" if Path(one).exists() else f"{one} is no file"
+            for one in given
+        )
+        raise CannotRead(f"A key cannot be used ({named}): {error}.") from None
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -2104,6 +2155,8 @@ def main(arguments: list[str] | None = None) -> int:
     except (OSError, UnicodeDecodeError) as error:
         print(f"jackpot-verify: A file cannot be read ({error}).", file=sys.stderr)
         return 2
+    # Somebody may have put a character there that cannot be shown: the rest is told all the same.
+    sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     print(json.dumps(told, indent=2) if given.json else "\n".join(report(told, given.limit)))
     sys.stdout.flush()
     return 0 if told["good"] else 1

@@ -41,5 +41,7 @@ class Arrivals:
             error = made.exception()
             if error is None:
                 waiting.set_result(made.result())
+            elif isinstance(error, StopIteration):  # which a coroutine takes for its own end
+                waiting.set_exception(RuntimeError("what was asked for ended in StopIteration"))
             else:
                 waiting.set_exception(error)

@@ -19,7 +19,8 @@ def accepted_answer(
 ) -> bytes:
     """``head`` is where the meter of the sender's table stands after the message.
 
-    What is told of entries was looked at when they were written.
+    What it tells was looked at before: entries with their details when their bytes were made, and
+    names, of messages and prizes too, where they came in.
     """
     return canonical_json(
         {

@@ -135,6 +135,10 @@ CHANGES: dict[str, Change] = {
         ["UPDATE message SET answer = answer || ' '"],
         [("checkpoint", "checkpoints", 1)],
     ),
+    "what a message was answered, in bytes that are no text": (
+        ["UPDATE message SET answer = answer || '\\xff'"],
+        [("checkpoint", "checkpoints", 1)],
+    ),
     "when a message was recorded": (
         ["UPDATE message SET at = at + interval '1 second'"],
         [("checkpoint", "checkpoints", 1)],

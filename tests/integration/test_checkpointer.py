@@ -155,6 +155,18 @@ def test_what_is_not_signed_waits_on(
         assert connection.execute("SELECT count(*) FROM message").fetchone() == (len(first),)
 
 
+def test_bytes_that_are_no_text_stop_no_checkpoint(
+    checkpointer: Checkpointer, connect: Callable[[], psycopg.Connection]
+) -> None:
+    """Somebody put them there before a checkpoint: it signs what it finds, and wagers go on."""
+    with connect() as connection:
+        connection.execute("UPDATE message SET answer = answer || '\\xff'")
+        connection.commit()
+        assert checkpointer.step() == 1
+        [first] = _listed(connection)
+        assert connection.execute("SELECT count(*) FROM message").fetchone() == (len(first),)
+
+
 CHANGES = {
     "restored from an older copy": (
         "DELETE FROM checkpoint WHERE number = 1",

@@ -94,6 +94,18 @@ def test_a_log_that_cannot_be_written_breaks_nothing(monkeypatch: pytest.MonkeyP
             full.close()
 
 
+def test_a_line_that_cannot_be_made_is_told_and_breaks_nothing(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    logs.configure("info", "json")
+    round_: list[object] = []
+    round_.append(round_)
+    structlog.get_logger("ours").info("happened", value=round_)
+    line = json.loads(capsys.readouterr().err)
+    assert line["event"] == "a line of the log cannot be written"
+    assert (line["of"], line["level"]) == ("happened", "info")
+
+
 def test_warnings_are_log_lines(capsys: pytest.CaptureFixture[str]) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("always")

@@ -56,7 +56,10 @@ def test_a_bad_row_is_named_first(desk: Path) -> None:
         (["empty"], "empty cannot be checked. It is empty."),
         (["log"], "It is no export of Prize Meter"),
         (["bytes"], "It is no export of Prize Meter"),
-        (["books.jsonl", "--key", "nowhere"], "The key nowhere is no file and cannot be used"),
+        (["books.jsonl", "--key", "nowhere"], "A key cannot be used (nowhere is no file)"),
+        (["books.jsonl", "--key", "log"], "A key cannot be used (the file log holds something"),
+        (["marked"], "A program changed it on its way (other line ends, or a mark before"),
+        (["dated"], 'It says it was made at "today", which is no time.'),
         (["books.jsonl", "--checkpoints", "nowhere"], "A file cannot be read"),
     ],
 )
@@ -65,11 +68,24 @@ def test_what_cannot_be_read_is_one_sentence(
 ) -> None:
     (desk / "empty").touch()
     (desk / "bytes").write_bytes(b"\xff\xfe{")
+    (desk / "marked").write_bytes(b"\xef\xbb\xbf" + (desk / "books.jsonl").read_bytes())
+    (desk / "dated").write_text('{"at":"today","export":2,"origin":null}\n')
     told = _verify(desk, *arguments)
     assert (told.returncode, told.stdout) == (2, "")
     assert told.stderr.startswith("jackpot-verify: ")
     assert sentence in told.stderr
     assert len(told.stderr.splitlines()) == 1
+
+
+def test_a_character_that_cannot_be_shown_keeps_nothing_from_being_told(desk: Path) -> None:
+    books = desk / "books.jsonl"
+    lines = books.read_text().splitlines(keepends=True)
+    number = next(n for n, line in enumerate(lines, 1) if '"row":"entry","seq":2' in line)
+    lines[number - 1] = lines[number - 1].replace('"meter":"', '"meter":"\\ud800', 1)
+    books.write_text("".join(lines))
+    told = _verify(desk, "books.jsonl")
+    assert (told.returncode, told.stderr) == (1, "")
+    assert told.stdout.startswith(f"BAD the export line {number} (meter \\ud800")
 
 
 def test_another_key_and_a_file_that_was_cut_are_bad(desk: Path) -> None:

@@ -11,7 +11,13 @@ import pytest
 
 from deploy.verify.jackpot_verify import Verifier
 from tests.integration.verify.exports import exported, sentences, verified
-from tests.integration.verify.forgeries import FORGERIES, without_checkpoints
+from tests.integration.verify.forgeries import (
+    FORGERIES,
+    cut_the_tail,
+    move_a_time,
+    tell_another_origin,
+    without_checkpoints,
+)
 from tests.integration.verify.lived import Lived
 from tests.integration.verify.located import require_found
 from tests.integration.verify.tampers import TAMPERS, Row, Tampered, rows_of, written
@@ -69,6 +75,59 @@ def test_what_fits_in_itself_again_is_found_by_what_was_given_out(
         require_found(_verified(lived, without).findings, tampered.what, tampered.at, number)
         tried["an export, hashed anew without the key", forge.__name__] += 1
     record_property("exports hashed anew without the key, each found and located", FORGED)
+
+
+def _first_line(lines: list[str], **changed: str) -> list[str]:
+    return [written([{**json.loads(lines[0]), **changed}, {"row": "end"}])[0], *lines[1:]]
+
+
+LONG_AGO = "2020-01-01T00:00:00.000000Z"
+
+
+def test_an_earlier_time_on_the_first_line_is_found_and_hides_nothing(
+    lived: Lived, lines: list[str]
+) -> None:
+    """Then all that was given out is of a time after the export, and is compared all the same."""
+    [found] = _verified(lived, _first_line(lines, at=LONG_AGO)).findings
+    assert (found.line, found.where) == (1, "the beginning")
+    assert found.what.startswith(f"it says that it was made at {LONG_AGO}, and holds what was")
+    for forge in (move_a_time, tell_another_origin):
+        forged = forge(rows_of(lines), Random(1))  # noqa: S311
+        earlier = _first_line(without_checkpoints(forged.lines), at=LONG_AGO)
+        require_found(_verified(lived, earlier).findings, forged.what, forged.at, 1)
+
+
+def test_another_name_on_the_first_line_is_found(lived: Lived, lines: list[str]) -> None:
+    [found] = _verified(lived, _first_line(lines, origin="casino.example/another")).findings
+    assert found.line == 1
+    assert found.what == (
+        f'it is of "casino.example/another", and the keys are of {lived.key.name}'
+    )
+
+
+def test_what_is_later_than_the_export_need_not_be_in_it(lived: Lived, lines: list[str]) -> None:
+    """An export of an earlier day is compared with the logs of today."""
+    cut = cut_the_tail(rows_of(lines), Random(2))  # noqa: S311
+    last = max(row["at"] for row in rows_of(cut.lines) if row.get("row") == "message")
+    verifier = _verified(lived, _first_line(cut.lines, at=last))
+    assert sentences(verifier.findings) == []
+    told = list(verifier.not_checked())
+    assert any("checkpoints are of a time after this export" in sentence for sentence in told)
+    assert any("receipts are of a time after this export" in sentence for sentence in told)
+
+
+def test_an_answer_that_says_otherwise_than_its_entry_is_itself_named(
+    lived: Lived, lines: list[str]
+) -> None:
+    """The entry is in the chain, and the answer names its hash: the answer is what is wrong."""
+    rows = deepcopy(rows_of(lines))
+    message = next(row for row in rows if '"kind":"credit"' in row.get("answer", ""))
+    answer = json.loads(message["answer"])
+    answer["entries"][0]["amount"] += 1
+    message["answer"] = json.dumps(answer, sort_keys=True, separators=(",", ":"))
+    first = verified(written(rows), (lived.key,), "", "").findings[0]
+    assert first.where == f"message {message['key']}"
+    assert "its answer says amount" in first.what
 
 
 def test_a_message_that_is_struck_off_its_list_too_is_missed_by_the_checkpoint(

@@ -48,6 +48,20 @@ def test_what_broke_breaks_for_whoever_waits() -> None:
     asyncio.run(asyncio.wait_for(wait(), SECONDS_MAX))
 
 
+def test_what_cannot_be_handed_over_keeps_nobody_behind_it_waiting() -> None:
+    async def wait() -> None:
+        arrivals, broken, good = Arrivals(), Future[int](), Future[int]()
+        waiting = arrivals.of(broken), arrivals.of(good)
+        broken.set_exception(StopIteration())
+        good.set_result(1)
+        arrivals.ring()
+        with pytest.raises(RuntimeError, match="ended in StopIteration"):
+            await waiting[0]
+        assert await waiting[1] == 1
+
+    asyncio.run(asyncio.wait_for(wait(), SECONDS_MAX))
+
+
 def test_what_was_made_before_anybody_waited_needs_no_bell() -> None:
     async def wait() -> int:
         made: Future[int] = Future()
