@@ -203,11 +203,11 @@ class Agent:
         if why is not None:
             raise Declined(why)
         self._people.require_present()
-        identity, terms = self._identity, now.terms
+        terms = now.terms
         assert terms is not None  # noqa: S101 - there are no wagers without a system
         command = {
             "kind": "register-wagers",
-            "round": f"{identity.device}/{identity.epoch}/{self._outbox.last_number + 1}",
+            "round": self._outbox.next_round,
             "table": now.told.table,
             "seats": sorted(draft.seats),
             "cost_cents": terms.cost_cents,

@@ -18,7 +18,7 @@ from meter_server.contract.canonical import canonical_json
 from meter_server.contract.checkpoints import Checkpoint
 from meter_server.contract.device.errors import DeviceError
 from meter_server.contract.device.link import Json
-from meter_server.contract.messages import MESSAGES_MAX, Message
+from meter_server.contract.messages import MESSAGES_MAX, Message, RegisterWagers
 from table_agent.link import Answered
 from table_agent.ports import Disk, DiskFailed, DiskFull, Row
 
@@ -84,6 +84,8 @@ class Outbox:
     def __init__(self, disk: Disk, device: str, epoch: int) -> None:
         self._disk = disk
         self._own = (device, epoch)
+        self._began = f"{device}/{epoch}/"
+        """What the name of every round that begins here begins with."""
         self._lock = threading.RLock()
         self._failed: str | None = None
         try:
@@ -104,7 +106,7 @@ class Outbox:
                 "grant": grant,
                 "command": command,
             }
-            _require_well_formed(message)
+            self._require_own(_well_formed(message))
             self._disk.rows(
                 "INSERT INTO message (device, epoch, number, body) VALUES (?, ?, ?, ?)",
                 *self._own,
@@ -133,6 +135,11 @@ class Outbox:
         return self._only(
             "SELECT coalesce(max(number), 0) FROM message WHERE device = ? AND epoch = ?"
         )
+
+    @property
+    def next_round(self) -> str:
+        """The name of a round that begins with the next message."""
+        return f"{self._began}{self.last_number + 1}"
 
     @property
     def last_answered(self) -> int:
@@ -281,6 +288,16 @@ class Outbox:
         [(number,)] = self._read(sql, *self._own, *more)
         return int(number)
 
+    def _require_own(self, message: Message) -> None:
+        """The server hears nothing of a request in which a round begins under another's name.
+        Rounds that began elsewhere may end here: a tablet takes a table over with its round."""
+        command = message.command
+        if isinstance(command, RegisterWagers) and not command.round.startswith(self._began):
+            raise DeviceError(
+                f"A round that begins here is named {self._began} and a number, such as "
+                f"{self.next_round}: name it so and send it again."
+            )
+
     def _require_growth(self, answered: Answered) -> None:
         receipt = answered.receipt
         if receipt.meter is None or receipt.meter_seq is None:
@@ -325,10 +342,10 @@ def _prepare(disk: Disk) -> None:
             disk.rows(statement)
 
 
-def _require_well_formed(message: Json) -> None:
+def _well_formed(message: Json) -> Message:
     """What the server could not read must not stand in the way of what comes after it."""
     try:
-        Message.model_validate_json(canonical_json(message))
+        return Message.model_validate_json(canonical_json(message))
     except ValidationError as error:
         [first, *_] = error.errors(include_url=False, include_input=False, include_context=False)
         place = ".".join(str(step) for step in first["loc"])

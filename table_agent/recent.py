@@ -32,7 +32,7 @@ def _what(command: Json) -> str:
         case "record-outcome":
             return _outcome(command["hands"])
         case "declare-irregularity":
-            return CASES[command["case"]].title
+            return _case(command["case"])
         case "correct-bonus":
             return "Bonus hands corrected"
         case "open-table":
@@ -41,6 +41,12 @@ def _what(command: Json) -> str:
             return "Table closed"
         case _:
             return "Conditions reported"
+
+
+def _case(key: str) -> str:
+    """Somebody may type one that the rules do not have."""
+    case = CASES.get(key)
+    return f"Case {key}" if case is None else case.title
 
 
 def _outcome(hands: Sequence[Json]) -> str:

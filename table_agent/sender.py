@@ -3,6 +3,7 @@
 ``step`` does one thing and says how long to wait; whoever calls it again and again is the agent.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from http import HTTPStatus
@@ -23,6 +24,9 @@ FIRST_PAUSE_SECONDS = 0.25
 LONGEST_PAUSE_SECONDS = 15.0
 STOPPED_PAUSE_SECONDS = 30.0
 """A device that is kept out asks now and then whether somebody has let it in again."""
+
+UNREADABLE = frozenset({HTTPStatus.UNPROCESSABLE_ENTITY, HTTPStatus.REQUEST_ENTITY_TOO_LARGE})
+"""The server understood nothing of the request: sent again, it never will."""
 
 KEPT_OUT = "device-kept-out"
 """The kind of a refusal that no later message escapes."""
@@ -70,7 +74,8 @@ class Sender:
     def step(self) -> float:
         """Do what is due: send what is queued, show that we live, look how the table stands.
 
-        The seconds until the next step; nothing where more is queued.
+        The seconds until the next step; nothing where more is queued. The link is up afterwards, or
+        the sentence says why not.
         """
         try:
             pause = self._due()
@@ -97,17 +102,36 @@ class Sender:
             self._beat_at = now + BEAT_SECONDS
         queued = self._outbox.queued(self._most)
         if queued:
-            answers = self._server.send(queued)
-            if not answers:
-                raise NotReached("The server answered none of the messages.")
-            self._outbox.answered(answers)
-            self._most = MESSAGES_MAX
-            self.look()
+            self._send(queued)
             return 0.0
         if now >= self._look_at:
             self._look()
             self._look_at = now + LOOK_SECONDS
         return max(0.0, min(self._look_at, self._beat_at) - self._clock.seconds())
+
+    def _send(self, queued: Sequence[Json]) -> None:
+        try:
+            answers = self._server.send(queued)
+        except Refused as refused:
+            if refused.status not in UNREADABLE:
+                raise
+            self._unreadable(queued, refused)
+            return
+        if not answers:
+            raise NotReached("The server answered none of the messages.")
+        self._outbox.answered(answers)
+        self._most = MESSAGES_MAX
+        self.look()
+
+    def _unreadable(self, queued: Sequence[Json], refused: Refused) -> None:
+        """One message spoils its request: sent alone, the others are heard until it is found."""
+        if len(queued) > 1:
+            self._most = 1
+            return
+        raise DeviceError(
+            f"The server cannot read message {queued[0]['number']} and records nothing behind it: "
+            f"{refused} Have this tablet enrolled again."
+        )
 
     def _require_own(self, recorded: int) -> None:
         """A tablet that was restored from an old copy, or lost its disk, would say other things
@@ -140,8 +164,8 @@ class Sender:
                 return self._gap(last if isinstance(last, int) else 0)
             case HTTPStatus.UNAUTHORIZED | HTTPStatus.FORBIDDEN | HTTPStatus.CONFLICT, _:
                 return self._fail(LinkState.STOPPED, refused)
-            case HTTPStatus.UNPROCESSABLE_ENTITY | HTTPStatus.REQUEST_ENTITY_TOO_LARGE, _:
-                return self._unreadable(refused)
+            case status, _ if status in UNREADABLE:
+                return self._fail(LinkState.STOPPED, refused)
             case _:
                 asked = min(refused.retry_after_seconds, LONGEST_PAUSE_SECONDS)
                 return asked + self._fail(LinkState.DOWN, refused)
@@ -156,13 +180,6 @@ class Sender:
             )
             return self._fail(LinkState.STOPPED, lost)
         return self._fail(LinkState.DOWN, NotReached("The server waits for an earlier message."))
-
-    def _unreadable(self, refused: Refused) -> float:
-        """One message spoils its request: sent alone, the others are heard until it is found."""
-        if self._most > 1:
-            self._most = 1
-            return 0.0
-        return self._fail(LinkState.STOPPED, refused)
 
     def _fail(self, state: LinkState, error: DeviceError) -> float:
         kept_out = isinstance(error, Refused) and error.problem.get("kind") == KEPT_OUT

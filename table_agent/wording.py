@@ -10,14 +10,17 @@ from table_agent.table import OpenRound
 
 
 def seats_of(seats: Iterable[int]) -> str:
-    """``seat 3``, ``seats 1, 4 and 6``."""
-    *rest, last = sorted(seats)
-    return f"seats {', '.join(map(str, rest))} and {last}" if rest else f"seat {last}"
+    """``seat 3``, ``seats 1, 4 and 6``; ``no seat`` where somebody typed a message without one."""
+    named = sorted(seats)
+    if not named:
+        return "no seat"
+    *others, last = named
+    return f"seats {', '.join(map(str, others))} and {last}" if others else f"seat {last}"
 
 
 def each_of(seats: Iterable[int]) -> str:
     named = seats_of(seats)
-    return named if named.startswith("seat ") else f"each of {named}"
+    return f"each of {named}" if named.startswith("seats ") else named
 
 
 def chips(terms: Terms | None, carried: frozenset[int], chosen: frozenset[int]) -> list[str]:

@@ -15,6 +15,10 @@ class Person:
     rank: Rank
 
 
+NOBODY_HERE = Rank(0, "nobody", "nobody")
+"""Of somebody who never stood at the console that a message came from, or may not act any more."""
+
+
 @dataclass(frozen=True, slots=True)
 class Context:
     """What a command brings besides its content: who, when, and under which readings."""
@@ -52,11 +56,12 @@ def require(context: Context, action: Action, game: GameKey, *, either: bool = F
 
     ``either`` of the two who key in paper: one of them writes, the other stands by it (A-57).
     """
+    named = f"action '{action.replace('-', ' ')}'"
     grant = grant_for(action, game)
     if grant is None:
         raise Refused(
             Kind.NOT_AUTHORISED,
-            f"{GAMES[game].title} does not provide for {action.replace('-', ' ')}.",
+            f"{GAMES[game].title} does not provide for the {named}.",
             rule=GAMES[game].rules.dispute,
             remedy="Choose another action, or call the TG Area Manager.",
         )
@@ -64,9 +69,18 @@ def require(context: Context, action: Action, game: GameKey, *, either: bool = F
     for person in (context.actor, context.approver, second):
         if person is not None and person.rank.level >= grant.rank.level:
             return person
+    if context.actor.rank == NOBODY_HERE:
+        # Not a matter of rank: whoever has one has not proved here who they are.
+        raise Refused(
+            Kind.NOT_AUTHORISED,
+            f"{context.actor.staff_number} has not signed on at this console, or may not act any "
+            "more.",
+            rule="house control",
+            remedy="Sign on with card or number and PIN.",
+        )
     raise Refused(
         Kind.NOT_AUTHORISED,
-        f"To {action.replace('-', ' ')} takes a {grant.rank.title} (or above).",
+        f"The {named} takes a {grant.rank.title} (or above).",
         rule=grant.rule,
         remedy=f"Call a {grant.rank.title}.",
     )

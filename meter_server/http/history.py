@@ -1,5 +1,6 @@
 """The meter as at any moment, and the worked statement of each settlement."""
 
+from datetime import datetime
 from http import HTTPStatus
 from typing import Any
 
@@ -10,11 +11,20 @@ from meter_server.domain.deciding.rulings import Ruled
 from meter_server.domain.money import MICROS_PER_CENT
 from meter_server.domain.writing import INTEGER_MAX, ROUND
 from meter_server.http.api.endpoints import Family
-from meter_server.http.api.models import PAGE_MAX, Instant, InstantAsked, Name, Page, Shown, Strict
+from meter_server.http.api.models import (
+    PAGE_MAX,
+    Instant,
+    InstantAsked,
+    Name,
+    Page,
+    Shown,
+    Strict,
+    rfc3339,
+)
 from meter_server.http.api.pages import page
 from meter_server.http.api.people import Staff, permitted
 from meter_server.http.problems import Problem
-from meter_server.reading import history
+from meter_server.reading import floor, history
 from meter_server.storage.database import Database
 from meter_server.storage.history import Recorded
 
@@ -156,12 +166,11 @@ class SettlementShown(Shown):
     refuses=[HTTPStatus.NOT_FOUND],
 )
 def read(caller: Staff, system_id: Name, query: AsAt) -> ReadingShown:
-    found = _found(caller.parts.desk.database, system_id, query)
+    desk = caller.parts.desk
+    _require_past(query, desk.now())
+    found = _found(desk.database, system_id, query)
     if found is None or found.meter_id != system_id:
-        raise Problem(
-            HTTPStatus.NOT_FOUND,
-            f"The meter of {system_id} recorded nothing by then: see the list of systems.",
-        )
+        raise Problem(HTTPStatus.NOT_FOUND, _why_not_found(desk.database, system_id, query))
     return ReadingShown.of(found)
 
 
@@ -193,9 +202,54 @@ def show_settlement(caller: Staff, query: SettlementQuery) -> SettlementShown:
     return SettlementShown.of(found)
 
 
+def _require_past(query: AsAt, now: datetime) -> None:
+    """What is recorded by a moment is a fact only when it has come."""
+    if query.at is not None and query.at > now:
+        raise Problem(
+            HTTPStatus.UNPROCESSABLE_ENTITY,
+            f"That moment has not come yet: the server's time is {rfc3339(now)}. Ask for one that "
+            "has passed.",
+        )
+
+
 def _found(database: Database, system_id: str, query: AsAt) -> Recorded | None:
     if query.at is not None:
         return history.as_at(database, system_id, query.at)
     if query.seq is not None:
         return history.at_seq(database, system_id, query.seq)
     return history.settlement(database, query.round or "")
+
+
+def _why_not_found(database: Database, system_id: str, query: AsAt) -> str:
+    system = floor.system(database, system_id)
+    if system is None:
+        return f"There is no system {system_id}: see the list."
+    if query.round is not None:
+        return _why_no_settlement(database, system_id, query.round)
+    if query.seq is not None:
+        return (
+            f"The meter of {system_id} has no entry {query.seq}: the last one is {system.seq}. Ask "
+            "for that one or an earlier one."
+        )
+    return (
+        f"The meter of {system_id} recorded nothing by then: it was opened later. Ask for a later "
+        "moment, or for entry 1, which opened it."
+    )
+
+
+def _why_no_settlement(database: Database, system_id: str, round_id: str) -> str:
+    played = history.played(database, round_id)
+    if played is None:
+        return (
+            f"There is no round named {round_id}. Look up its name, or ask for an instant or an "
+            "entry."
+        )
+    if played.meter_id != system_id:
+        return (
+            f"The round {round_id} was played for the system {played.meter_id}: read that one's "
+            "meter."
+        )
+    return (
+        f"The round {round_id} has no time for settlement: it is {played.state}. Ask for an "
+        "instant or an entry."
+    )

@@ -16,8 +16,7 @@ from meter_server.contract.canonical import answer_digest, canonical_json, messa
 from meter_server.contract.messages import Message, Messages
 from meter_server.contract.receipts import Receipt, Result, sign_receipt
 from meter_server.contract.signatures import SIGNATURE, SIGNATURE_INPUT
-from meter_server.domain.people import Person
-from meter_server.domain.rulebook.authority import Rank
+from meter_server.domain.people import NOBODY_HERE, Person
 from meter_server.failpoints import Place
 from meter_server.http.api.endpoints import Family
 from meter_server.http.api.models import Shown
@@ -29,10 +28,6 @@ from meter_server.recording.ports import device_key
 from meter_server.storage.rows import SignedRequest
 
 family = Family("messages", "Messages of table agents")
-
-# Somebody who never stood at this console, or may not act any more: the rules refuse them by rank,
-# the number is consumed, and what waits behind it can be heard.
-_NOBODY = Rank(0, "nobody", "nobody")
 
 RECORDED = frozenset({Status.ANSWERED, Status.REPLAYED})
 """What is answered with a receipt."""
@@ -140,7 +135,8 @@ def _person(caller: AtTable, number: str) -> Person:
     try:
         return consoles.actor(caller.parts.desk, caller.device.id, number, caller.here)
     except Denied:
-        return Person(number, _NOBODY)
+        # The rules refuse them: the number is consumed, and what waits behind it can be heard.
+        return Person(number, NOBODY_HERE)
 
 
 def _approver(caller: AtTable, message: Message, key: str, digest: bytes) -> Person | None:

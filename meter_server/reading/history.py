@@ -5,9 +5,12 @@ Nothing is worked out again: what is told is what was recorded, word for word.
 
 from datetime import datetime
 
+from meter_server.domain.rounds import Round
 from meter_server.storage import history
 from meter_server.storage.database import Database
+from meter_server.storage.floor import PostgresFloor
 from meter_server.storage.history import Recorded
+from meter_server.storage.rows import Needs
 
 
 def as_at(database: Database, meter_id: str, at: datetime) -> Recorded | None:
@@ -27,6 +30,12 @@ def rulings(
     """Who ruled what about wagers and prizes, by which no money moved."""
     with database.connection() as connection:
         return history.rulings(connection, meter_id, what, after, rows)
+
+
+def played(database: Database, round_id: str) -> Round | None:
+    """The round itself: for which meter, and whether it was settled or how else it ended."""
+    needs = Needs(rounds=frozenset({round_id}))
+    return PostgresFloor(database).load(needs).floor.rounds.get(round_id)
 
 
 def settlement(database: Database, round_id: str) -> Recorded | None:

@@ -24,7 +24,7 @@ def _printable(text: str) -> str:
     return text
 
 
-def _rfc3339(at: datetime) -> str:
+def rfc3339(at: datetime) -> str:
     return at.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
@@ -42,7 +42,7 @@ RoundName = Annotated[str, Field(pattern=f"^{ROUND.pattern}$", examples=["t07-a/
 PrizeName = Annotated[str, Field(pattern=f"^{PRIZE.pattern}$", examples=["t07-a/2/118/3"])]
 Text = Annotated[str, Field(min_length=1, max_length=TEXT_MAX), AfterValidator(_printable)]
 Cents = Annotated[int, Field(ge=1, le=INTEGER_MAX // 10_000)]
-Instant = Annotated[datetime, PlainSerializer(_rfc3339, return_type=str, when_used="json")]
+Instant = Annotated[datetime, PlainSerializer(rfc3339, return_type=str, when_used="json")]
 """RFC 3339 with its offset, always UTC."""
 InstantAsked = Annotated[datetime, BeforeValidator(_instant)]
 """RFC 3339 with any offset, in a query."""

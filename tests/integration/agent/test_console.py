@@ -9,9 +9,12 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from meter_server.contract.canonical import canonical_json
 from table_agent.console.app import create_app
+from table_agent.disk import SqliteDisk
+from table_agent.running import OUTBOX
 from tests.integration.agent.tablet import Tablet
-from tests.integration.devices.floor import open_system, open_table
+from tests.integration.devices.floor import DEALER, gates, message, open_system, open_table
 from tests.integration.office import PIN, ROLES, Office
 
 PORT = 8471
@@ -103,3 +106,75 @@ def test_a_tablet_with_a_queue_takes_nothing_over(tablet: Tablet) -> None:
     supervisor = ["--number", ROLES["higher-duties"], "--pin", PIN]
     refused = _command(tablet, "take-over", "T1", *supervisor)
     assert "1 messages of this tablet are still queued" in refused.stderr
+
+
+def _wagers(tablet: Tablet, named: str, *seats: int) -> dict[str, Any]:
+    return {
+        "kind": "register-wagers",
+        "round": named,
+        "table": tablet.folder.identity().table,
+        "seats": list(seats),
+        "cost_cents": tablet.cost_cents,
+    }
+
+
+def _send(tablet: Tablet, command: dict[str, Any]) -> subprocess.CompletedProcess[str]:
+    return _command(tablet, "send", "--as", DEALER, json.dumps(command))
+
+
+def test_a_mistyped_round_stands_in_nobodys_way(tablet: Tablet) -> None:
+    began = f"{tablet.folder.identity().device}/1/"
+    mistyped = _send(tablet, _wagers(tablet, "t9-a/1/1", 1, 2))
+    assert (mistyped.returncode, mistyped.stdout) == (1, "")
+    assert mistyped.stderr == (
+        f"table-agent: A round that begins here is named {began} and a number, such as {began}1: "
+        "name it so and send it again.\n"
+    )
+    sent = _send(tablet, _wagers(tablet, f"{began}1", 1, 2))
+    assert (sent.returncode, json.loads(sent.stdout)["answer"]) == (0, "accepted"), sent.stderr
+    assert _command(tablet, "outbox").stdout.endswith("1 messages, 0 queued.\n")
+
+
+def test_of_a_queue_that_cannot_be_read_the_first_that_spoils_it_is_told(tablet: Tablet) -> None:
+    """The release before queued what only the server could know to be unreadable."""
+    table = tablet.folder.identity().table
+    foreign = _wagers(tablet, "t9-a/1/2", 1, 2)
+    _queued_before(tablet, gates(1, table), message(2, **foreign), gates(3, table))
+    told = _send(tablet, {"kind": "report-gates", "table": table, "failing": []})
+    assert (told.returncode, told.stdout) == (1, "")
+    device = tablet.folder.identity().device
+    assert told.stderr == (
+        "table-agent: Message 4 stays queued. The server cannot read message 2 and records nothing "
+        f"behind it: A round that begins here is named {device}/1/ and a number. Have this tablet "
+        "enrolled again.\n"
+    )
+    assert _command(tablet, "outbox").stdout.endswith("4 messages, 3 queued.\n")
+
+
+def _queued_before(tablet: Tablet, *messages: dict[str, Any]) -> None:
+    identity, disk = tablet.folder.identity(), SqliteDisk(tablet.folder.path / OUTBOX)
+    for one in messages:
+        disk.rows(
+            "INSERT INTO message (device, epoch, number, body) VALUES (?, ?, ?, ?)",
+            identity.device,
+            identity.epoch,
+            one["number"],
+            canonical_json(one).decode("ascii"),
+        )
+    disk.close()
+
+
+def test_what_the_rules_refused_is_shown_as_it_was_typed(tablet: Tablet) -> None:
+    identity = tablet.folder.identity()
+    nobody = _send(tablet, _wagers(tablet, f"{identity.device}/1/1"))
+    assert (nobody.returncode, json.loads(nobody.stdout)["kind"]) == (1, "no-seats")
+    declared = {"kind": "declare-irregularity", "table": identity.table, "case": "fire-alarm"}
+    unknown = _send(tablet, {**declared, "seats": [], "joining": [], "reason": ""})
+    assert (unknown.returncode, json.loads(unknown.stdout)["kind"]) == (1, "case-not-provided")
+
+    shown = _command(tablet, "outbox").stdout
+    assert "refused   Wagers of no seat No seat is named." in shown
+    assert "refused   Case fire-alarm The WSOP" in shown
+    newest, oldest = json.loads(_command(tablet, "outbox", "--json").stdout)["recent"]
+    assert (newest["what"], oldest["what"]) == ("Case fire-alarm", "Wagers of no seat")
+    assert [line["what"] for line in tablet.state["recent"]] == [newest["what"], oldest["what"]]

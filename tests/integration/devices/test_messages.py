@@ -222,6 +222,14 @@ def test_who_never_signed_on_is_refused_and_the_next_message_is_heard(
 ) -> None:
     stranger = agent.do("report-gates", table=table, failing=[], actor=ROLES["higher-duties"])
     assert (stranger.answer["answer"], stranger.answer["kind"]) == ("refused", "not-authorised")
+    number = ROLES["higher-duties"]
+    assert stranger.answer["reason"] == (
+        f"{number} has not signed on at this console, or may not act any more."
+    )
+    assert stranger.answer["rule"] == "house control"
+    assert stranger.answer["remedy"] == "Sign on with card or number and PIN."
+    unknown = agent.do("report-gates", table=table, failing=[], actor="nobody-77")
+    assert unknown.answer["reason"].startswith("nobody-77 has not signed on at this console")
     assert agent.do("report-gates", table=table, failing=[]).answer["answer"] == "accepted"
 
 

@@ -9,6 +9,7 @@ import psycopg
 import pytest
 
 from meter_server.storage.queries import queries
+from table_agent.link import Answered
 from tests.integration.devices.floor import Agent, open_system, open_table, unique
 from tests.integration.office import PASSWORD, ROLES, Office
 from tests.integration.programs import environment, run
@@ -22,17 +23,19 @@ class Played:
     """A round of two wagers with a royal flush, on a meter of its own."""
 
     def __init__(self, office: Office, folder: Path) -> None:
-        table = open_table(office)
-        self.system, self.cost = open_system(office, [table])
-        agent = Agent.enrolled(office, folder, unique("t"), table)
-        agent.sign_on()
-        self.round = agent.next_round()
-        wagers = {"seats": [1, 2], "cost_cents": self.cost}
-        self.credit = agent.do("register-wagers", round=self.round, table=table, **wagers)
+        self.table = open_table(office)
+        self.system, self.cost = open_system(office, [self.table])
+        self.agent = Agent.enrolled(office, folder, unique("t"), self.table)
+        self.agent.sign_on()
+        self.round = self.agent.next_round()
+        self.credit = self.register(self.round)
         hands = [{"seat": 1, "hand": None, "cards": "As Ks", "folded": False}]
         told = {"hands": hands, "shared_cards": "Ts Js Qs", "case": None}
-        self.outcome = agent.do("record-outcome", round=self.round, **told)
-        self.table = table
+        self.outcome = self.agent.do("record-outcome", round=self.round, **told)
+
+    def register(self, round_id: str) -> Answered:
+        wagers = {"table": self.table, "seats": [1, 2], "cost_cents": self.cost}
+        return self.agent.do("register-wagers", round=round_id, **wagers)
 
     @property
     def seed(self) -> int:
@@ -78,8 +81,18 @@ def test_the_meter_is_read_as_at_an_instant(office: Office, played: Played) -> N
     before = (at - timedelta(microseconds=1)).isoformat().replace("+00:00", "Z")
     assert _read(office, played, f"at={played.credit.answer['at']}").json()["seq"] == 2
     assert _read(office, played, f"at={before}").json()["seq"] == 1
-    assert _read(office, played, "at=2099-01-01T00:00:00Z").json()["value_micros"] == played.seed
-    assert _read(office, played, "at=2001-01-01T00:00:00Z").status == 404
+    settled = _read(office, played, f"at={played.outcome.answer['at']}").json()
+    assert (settled["seq"], settled["value_micros"]) == (5, played.seed)
+
+
+def test_a_moment_that_has_not_come_is_not_read(office: Office, played: Played) -> None:
+    """What will be recorded by then, nobody knows: a figure would be false evidence."""
+    for at in ("2099-01-01T00:00:00Z", "9999-12-31T23:59:59-14:00"):
+        asked = _read(office, played, f"at={at}")
+        assert asked.status == 422, asked.text
+        told = asked.json()["detail"]
+        assert told.startswith("That moment has not come yet: the server's time is 20")
+        assert told.endswith("Z. Ask for one that has passed.")
 
 
 @pytest.mark.rule("AUD-1")
@@ -115,13 +128,11 @@ def test_only_an_area_manager_or_above_and_the_readers_may(
         ("", 422, "name the moment by one of at, seq and round"),
         ("seq=1&round=a/1/1", 422, "name the moment by one of at, seq and round"),
         ("seq=0", 422, "'seq'"),
-        ("seq=99", 404, "recorded nothing by then"),
         ("at=2027-03-01T02:10:00", 422, "give the instant with its offset"),
         ("at=1803867000", 422, "give the instant with its offset"),
         ("at=2027-02-30T02:10:00Z", 422, "'at'"),
         ("at=yesterday", 422, "'at'"),
         ("round=../x", 422, "'round'"),
-        ("round=nobody/1/1", 404, "recorded nothing by then"),
     ],
 )
 def test_what_cannot_be_read_is_a_sentence(
@@ -132,11 +143,59 @@ def test_what_cannot_be_read_is_a_sentence(
     assert sentence in asked.json()["detail"]
 
 
+def _not_found(office: Office, played: Played, query: str) -> Any:
+    asked = _read(office, played, query)
+    assert asked.status == 404, asked.text
+    return asked.json()["detail"]
+
+
+def test_before_its_first_entry_a_meter_recorded_nothing(office: Office, played: Played) -> None:
+    assert _not_found(office, played, "at=2001-01-01T00:00:00Z") == (
+        f"The meter of {played.system} recorded nothing by then: it was opened later. Ask for a "
+        "later moment, or for entry 1, which opened it."
+    )
+
+
+def test_beyond_the_last_entry_it_is_told_which_one_is_the_last(
+    office: Office, played: Played
+) -> None:
+    assert _not_found(office, played, "seq=6") == (
+        f"The meter of {played.system} has no entry 6: the last one is 5. Ask for that one or an "
+        "earlier one."
+    )
+
+
+def test_a_system_that_nobody_opened_has_no_meter_to_read(office: Office, played: Played) -> None:
+    path = "/v1/systems/nowhere/reading"
+    for query in ("seq=1", "round=nobody/1/1", f"round={played.round}", "at=2001-01-01T00:00:00Z"):
+        asked = office.of_role("area-manager").get(f"{path}?{query}")
+        assert asked.status == 404, asked.text
+        assert asked.json()["detail"] == "There is no system nowhere: see the list."
+
+
+def test_a_round_that_nobody_played_is_told_as_that(office: Office, played: Played) -> None:
+    assert _not_found(office, played, "round=nobody/1/1") == (
+        "There is no round named nobody/1/1. Look up its name, or ask for an instant or an entry."
+    )
+
+
 def test_a_settlement_of_another_meter_is_not_this_meters(
     office: Office, played: Played, tmp_path: Path
 ) -> None:
     other = Played(office, tmp_path)
-    assert _read(office, played, f"round={other.round}").status == 404
+    assert _not_found(office, played, f"round={other.round}") == (
+        f"The round {other.round} was played for the system {other.system}: read that one's meter."
+    )
+
+
+def test_a_round_without_a_settlement_has_no_time_for_it(office: Office, tmp_path: Path) -> None:
+    played = Played(office, tmp_path)
+    begun = played.agent.next_round()
+    assert played.register(begun).answer["answer"] == "accepted"
+    assert _not_found(office, played, f"round={begun}") == (
+        f"The round {begun} has no time for settlement: it is registered. Ask for an instant or an "
+        "entry."
+    )
 
 
 _LONG = """
@@ -196,6 +255,8 @@ def test_a_person_reads_meter_and_statement_at_a_terminal(
         refused = run(env, "meter", *wrong)
         assert (refused.returncode, refused.stdout) == (2, "")
         assert "Name the moment by one of --at, --seq and --round." in refused.stderr
+    beyond = run(env, "meter", "read", played.system, "--seq", "999")
+    assert "has no entry 999: the last one is 5. Ask for that one" in beyond.stderr
     unknown = run(env, "meter", "statement", "nobody/1/1")
     assert "No settlement of the round nobody/1/1 is recorded. Record its" in unknown.stderr
     unknown = run(env, "prize", "show", "NAME")

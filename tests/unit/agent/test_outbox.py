@@ -19,6 +19,12 @@ from tests.unit.contract.keys import ORIGIN
 
 AT = "2027-03-01T02:00:00.000000Z"
 COMMAND: dict[str, Any] = {"kind": "report-gates", "table": "T1", "failing": []}
+WAGERS: dict[str, Any] = {
+    "kind": "register-wagers",
+    "table": "T1",
+    "seats": [1],
+    "cost_cents": 500,
+}
 
 
 class Disk(SqliteDisk):
@@ -145,6 +151,28 @@ def test_what_the_server_could_not_read_is_not_accepted(outbox: Outbox) -> None:
     with pytest.raises(DeviceError, match="That is no message"):
         outbox.put(AT, "1001", {"kind": "report-gates", "table": "T1", "failing": [1.5]})
     assert outbox.last_number == 0
+
+
+@pytest.mark.parametrize("named", ["t9-a/1/2", "t1-a/2/2", "t1-a/12/2", "t1-ab/1/2"])
+def test_a_round_that_begins_elsewhere_gets_no_number(outbox: Outbox, named: str) -> None:
+    """The server hears nothing of a request with it, so what is queued behind it would wait for
+    ever."""
+    put(outbox)
+    with pytest.raises(DeviceError) as refused:
+        outbox.put(AT, "1001", {**WAGERS, "round": named})
+    assert str(refused.value) == (
+        "A round that begins here is named t1-a/1/ and a number, such as t1-a/1/2: name it so and "
+        "send it again."
+    )
+    assert (outbox.last_number, outbox.queued_count()) == (1, 1)
+    assert outbox.put(AT, "1001", {**WAGERS, "round": "t1-a/1/2"}) == 2
+
+
+def test_a_round_that_began_at_another_tablet_ends_here(outbox: Outbox) -> None:
+    outcome = {"kind": "record-outcome", "round": "t9-a/1/2", "hands": []}
+    corrected = {"kind": "correct-bonus", "round": "t9-a/1/2", "hands": []}
+    assert outbox.put(AT, "1001", {**outcome, "shared_cards": "", "case": None}) == 1
+    assert outbox.put(AT, "1001", corrected) == 2
 
 
 def test_receipts_of_a_meter_only_grow(outbox: Outbox) -> None:

@@ -162,11 +162,27 @@ def test_a_message_that_cannot_be_read_is_found_and_stops_what_is_behind_it(
 ) -> None:
     put(outbox, 5)
     server.unreadable = 3
-    for _ in range(8):
-        sender.step()
+    # Until it is found the server hears us; then the sentence says which one it is, and why.
+    steps = [(sender.step(), sender.status.state, sender.status.sentence) for _ in range(6)]
+    sentence = (
+        "The server cannot read message 3 and records nothing behind it: It is not as described. "
+        "Have this tablet enrolled again."
+    )
+    assert steps[:5] == [(0, LinkState.UP, "")] * 5
+    assert steps[5:] == [(STOPPED_PAUSE_SECONDS, LinkState.STOPPED, sentence)]
     assert outbox.last_answered == 2
-    assert sender.status.state is LinkState.STOPPED
-    assert server.sent[:2] == [[1, 2, 3, 4, 5], [1]]
+    assert server.sent == [[1, 2, 3, 4, 5], [1], [2, 3, 4, 5], [2], [3, 4, 5], [3]]
+
+
+def test_a_heartbeat_that_cannot_be_read_is_blamed_on_no_message(
+    outbox: Outbox, server: Server, sender: Sender
+) -> None:
+    put(outbox, 2)
+    server.trouble = [Refused(422, {"detail": "That is the receipt of another device."})]
+    assert sender.step() == STOPPED_PAUSE_SECONDS
+    assert sender.status.sentence == "That is the receipt of another device."
+    sender.step()
+    assert (sender.status.state, server.sent) == (LinkState.UP, [[1, 2]])
 
 
 def test_a_server_that_knows_more_of_us_than_we_do_stops_us(

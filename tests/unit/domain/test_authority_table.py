@@ -5,6 +5,7 @@ from typing import NamedTuple
 import pytest
 
 from meter_server.domain.people import (
+    NOBODY_HERE,
     Context,
     Person,
     require,
@@ -192,9 +193,25 @@ def test_a_refusal_names_the_rank_to_call_and_the_rule_of_the_game() -> None:
         require(context, Action.INVALIDATE_FOR_FRAUD, GameKey.THREE_CARD)
     assert refused.value.refusal.kind is Kind.NOT_AUTHORISED
     assert str(refused.value) == (
-        "To invalidate for fraud takes a TG Assistant Casino Manager (or above). "
+        "The action 'invalidate for fraud' takes a TG Assistant Casino Manager (or above). "
         "[Three Card 13.3] Call a TG Assistant Casino Manager."
     )
+
+
+def test_who_did_not_sign_on_is_told_so_and_not_that_a_dealer_is_needed() -> None:
+    """A stranger's word counts for nothing; a supervisor's grant counts whoever sends it."""
+    stranger = Person("3001", NOBODY_HERE)
+    for approver in (None, person(DEALS, "2")):
+        context = Context(0, stranger, approver=approver)
+        with pytest.raises(Refused) as refused:
+            require(context, Action.CANCEL_MISTAKEN_GAME, GameKey.WSOP)
+        assert refused.value.refusal.kind is Kind.NOT_AUTHORISED
+        assert str(refused.value) == (
+            "3001 has not signed on at this console, or may not act any more. [house control] "
+            "Sign on with card or number and PIN."
+        )
+    approved = Context(0, stranger, approver=person(HIGHER, "2"))
+    assert require(approved, Action.CANCEL_MISTAKEN_GAME, GameKey.WSOP).staff_number == "2"
 
 
 @rule("AUT-8")
@@ -203,8 +220,8 @@ def test_what_a_game_does_not_provide_is_refused_to_every_rank() -> None:
         require(Context(0, person(ASSISTANT)), Action.REFUND_FOR_JACKPOT_CARDS, GameKey.WSOP)
     assert refused.value.refusal.kind is Kind.NOT_AUTHORISED
     assert str(refused.value) == (
-        "WSOP Bonus Texas Holdem does not provide for refund for jackpot cards. [WSOP 14.10] "
-        "Choose another action, or call the TG Area Manager."
+        "WSOP Bonus Texas Holdem does not provide for the action 'refund for jackpot cards'. "
+        "[WSOP 14.10] Choose another action, or call the TG Area Manager."
     )
 
 

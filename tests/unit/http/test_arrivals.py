@@ -22,13 +22,16 @@ def test_a_batch_wakes_the_loop_once(monkeypatch: pytest.MonkeyPatch) -> None:
             making.set_result(number)
         arrivals.ring()
 
+    making_all = threading.Thread(target=make_all)
+
     async def wait_for_all() -> list[int]:
         waiting = [arrivals.of(making) for making in makings]
-        threading.Thread(target=make_all).start()
+        making_all.start()
         return await asyncio.wait_for(asyncio.gather(*waiting), SECONDS_MAX)
 
     try:
         assert loop.run_until_complete(wait_for_all()) == list(range(50))
+        making_all.join()  # it is counted after the loop has been woken
         assert len(wakings) == 1
     finally:
         loop.close()
