@@ -1,5 +1,6 @@
 """One log for everything: our own lines and those of the libraries, as JSON or as text."""
 
+import json
 import re
 import sys
 from contextlib import suppress
@@ -8,6 +9,7 @@ from logging import captureWarnings
 from logging.config import dictConfig
 from typing import Any
 
+import orjson
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
@@ -108,13 +110,21 @@ def _formatter(log_format: str) -> structlog.stdlib.ProcessorFormatter:
 
 def _rendering(log_format: str) -> list[Processor]:
     renderers: dict[str, Processor] = {
-        "json": structlog.processors.JSONRenderer(ensure_ascii=False),
+        "json": structlog.processors.JSONRenderer(_json),
         # Plain tracebacks: pretty ones print local variables, and with them secrets.
         "console": structlog.dev.ConsoleRenderer(
             colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
         ),
     }
     return [structlog.processors.format_exc_info, hide_secrets, _made(renderers[log_format])]
+
+
+def _json(event: EventDict, **options: Any) -> str:
+    """By the compiled encoder; what that refuses, the plain one may still write."""
+    try:
+        return orjson.dumps(event, **options).decode()
+    except orjson.JSONEncodeError:
+        return json.dumps(event, ensure_ascii=False, **options)
 
 
 def _made(render: Processor) -> Processor:

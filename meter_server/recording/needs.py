@@ -28,7 +28,7 @@ def needs_of(command: Command) -> Needs:
             return Needs(tables=frozenset({command.table_id}))
         case commands.DeclareIrregularity():
             named = _NONE if command.round_id is None else frozenset({command.round_id})
-            return Needs(tables=frozenset({command.table_id}), rounds=named)
+            return Needs(tables=frozenset({command.table_id}), rounds=named, last_rounds=not named)
         case commands.RegisterWagers():
             return Needs(tables=frozenset({command.table_id}), rounds=frozenset({command.round_id}))
         case commands.RecordOutcome():

@@ -96,6 +96,7 @@ def load_floor(connection: Connection, needs: Needs) -> Loaded:
         awards_of_rounds=list(needs.awards_of_rounds),
         contested_rounds=list(needs.contested_rounds),
         undecided=needs.undecided,
+        last_rounds=needs.last_rounds,
         history_of_rounds=list(needs.history_of_rounds),
         messages=list(needs.messages),
         devices=list(needs.devices),

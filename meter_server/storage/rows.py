@@ -34,6 +34,8 @@ class Needs:
     devices: frozenset[str] = _NONE
     all_systems: bool = False
     undecided: bool = False
+    last_rounds: bool = False
+    """Whether the rounds that ended last at the tables are looked at too."""
 
     @staticmethod
     def of_all(needs: Sequence["Needs"]) -> "Needs":

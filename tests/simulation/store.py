@@ -84,7 +84,8 @@ class MemoryFloor:
         named = _some(self.rounds, needs.rounds | of_awards)
         at = needs.tables | {round_.table_id for round_ in named.values()}
         tables = self.tables if needs.all_systems else _some(self.tables, at)
-        rounds = named | _some(self.rounds, {key for t in tables.values() for key in _rounds(t)})
+        of_tables = {key for t in tables.values() for key in _rounds(t, last=needs.last_rounds)}
+        rounds = named | _some(self.rounds, of_tables)
         of: set[str | None] = {*needs.meters}
         of |= {table.meter_id for table in tables.values()}
         of |= {round_.meter_id for round_ in rounds.values()}
@@ -114,9 +115,9 @@ def _some(values: Mapping[str, Value], keys: Iterable[str | None]) -> dict[str, 
     return {key: values[key] for key in keys if key is not None and key in values}
 
 
-def _rounds(table: Table) -> tuple[str | None, ...]:
+def _rounds(table: Table, *, last: bool) -> tuple[str | None, ...]:
     carried = None if table.carry is None else table.carry.round_id
-    return table.open_round_id, table.last_round_id, carried
+    return table.open_round_id, table.last_round_id if last else None, carried
 
 
 def _keys(floor: Floor | Write) -> list[tuple[str, str]]:

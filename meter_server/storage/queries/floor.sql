@@ -1,4 +1,4 @@
--- name: load_floor(tables, rounds, awards, notices, meters, all_systems, awards_of_rounds, contested_rounds, undecided, history_of_rounds, messages, devices)^
+-- name: load_floor(tables, rounds, awards, notices, meters, all_systems, awards_of_rounds, contested_rounds, undecided, last_rounds, history_of_rounds, messages, devices)^
 -- Everything a batch of commands looks at, as one snapshot. What grows with every round is found by its index: an
 -- OR with a subquery would read all rounds that were ever played.
 WITH named_round AS (
@@ -13,7 +13,7 @@ WITH named_round AS (
     SELECT round.* FROM wanted_table
     JOIN round ON round.id IN (
         wanted_table.body ->> 'open_round_id',
-        wanted_table.body ->> 'last_round_id',
+        CASE WHEN :last_rounds THEN wanted_table.body ->> 'last_round_id' END,
         wanted_table.body -> 'carry' ->> 'round_id'
     )
 ), wanted_meter AS (

@@ -82,6 +82,7 @@ def test_both_are_answered_alike_and_read_alike(postgres: PostgresFloor) -> None
             meters=frozenset({"B"}) if flags == 2 else frozenset(),
             all_systems=flags == 1,
             undecided=flags == 3,
+            last_rounds=flags == 2,
             messages=frozenset({"device:t1:1:1", "device:t1:1:9"}),
             devices=frozenset({"t1"}) if flags else frozenset(),
         )
@@ -104,6 +105,7 @@ def test_what_grows_with_every_round_is_found_by_its_index(
         history_of_rounds=rounds,
         messages=frozenset({"device:t1:1:1"}),
         devices=frozenset({"t1"}),
+        last_rounds=True,
     )
     with psycopg.connect(database_url) as connection:
         connection.execute("SET LOCAL enable_seqscan = off")
