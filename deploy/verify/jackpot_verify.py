@@ -1968,7 +1968,7 @@ class Verifier:
             yield "No --receipts were given: the tables' own evidence was not compared."
         for what, count in sorted(self.later.items()):
             if count:
-                yield f"{count} {what} are of a time after this export: what it lacks of them."
+                yield f"{count} {what} are of a time after this export, and may say more."
         for last in (self.log or self.own)[-1:]:
             for name, meter in sorted(self.journal.meters.items()):
                 after = meter.seq - last.heads.get(name, (0, ""))[0]
