@@ -29,6 +29,7 @@ from meter_server.domain.deciding.outcomes import Reading, read_hands
 from meter_server.domain.hands import Hand
 from meter_server.domain.money import round_up
 from meter_server.domain.people import Context, Person
+from meter_server.domain.refusals import Refused
 from meter_server.domain.rulebook.authority import LADDER
 from meter_server.domain.rulebook.games import GAMES, Game, GameKey
 from meter_server.domain.rulebook.irregularities import CASES, Effect
@@ -225,7 +226,10 @@ def _recorded(now: Table, command: RecordOutcome, answer: Json | None) -> Table:
     opened = now.open_round
     if opened is None:
         return now
-    reading = read(now.game, opened.seats, command.hands, command.shared_cards)
+    try:
+        reading = read(now.game, opened.seats, command.hands, command.shared_cards)
+    except Refused:  # typed by hand: the server will refuse it too, and the round goes on
+        return now
     last = LastRound(
         id=opened.id,
         ended=Ended.SETTLED,
@@ -278,7 +282,10 @@ def _hand(
 
 
 def _declared(now: Table, command: DeclareIrregularity, answer: Json | None) -> Table:
-    ruling = CASES[command.case].rulings[now.game.key]
+    case = CASES.get(command.case)
+    ruling = None if case is None else case.rulings.get(now.game.key)
+    if ruling is None:  # typed by hand: the server will refuse it too
+        return now
     return _EFFECTS[ruling.effect](now, command, answer is not None)
 
 

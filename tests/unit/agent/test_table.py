@@ -5,6 +5,7 @@ table out from the messages: open round, live seats, carried seats and bonus pay
 from whatever moment the server's word is taken.
 """
 
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -19,7 +20,7 @@ from meter_server.contract.tables import (
     TableTold,
     TermsTold,
 )
-from meter_server.domain.commands import DefineTable, OpenSystem, OpenTable
+from meter_server.domain.commands import DefineTable, OpenSystem, OpenTable, RegisterWagers
 from meter_server.domain.deciding import decide
 from meter_server.domain.floor import Accepted, Floor, apply
 from meter_server.domain.people import Context, Person
@@ -238,3 +239,43 @@ def test_the_table_is_what_the_rules_made_of_it(game: GameKey) -> None:
                 play.agrees(table(told, play.items))
         said += sum(item.answer == {"answer": "accepted", "prizes": []} for item in play.items)
     assert said > 10 * count(reduced=40, full=2_000), "too little of it was in order"
+
+
+@pytest.mark.parametrize("game", GameKey)
+@pytest.mark.parametrize(
+    "command",
+    [
+        {
+            "kind": "record-outcome",
+            "round": "t1-a/1/1",
+            "hands": [{"seat": 7, "hand": "flush", "cards": "", "folded": False}],
+            "shared_cards": "",
+            "case": None,
+        },
+        {
+            "kind": "declare-irregularity",
+            "table": "T1",
+            "case": "fire-alarm",
+            "seats": [],
+            "joining": [],
+            "reason": "",
+        },
+    ],
+    ids=["a seat without a wager", "a case that no rule has"],
+)
+def test_what_the_server_will_refuse_changes_nothing_while_it_waits(
+    game: GameKey, command: dict[str, Any]
+) -> None:
+    """Somebody typed it past the console; the table must be told all the same."""
+    play = Play(1, game)
+    play._decided(RegisterWagers("t1-a/1/1", "T1", frozenset({1, 2}), 500))
+    told = play.told()
+    message = {
+        "number": told.last_number + 1,
+        "agent_at": AT,
+        "actor": "4001",
+        "grant": None,
+        "command": command,
+    }
+    waiting = table(told, [Item(message, None)])
+    assert waiting == replace(table(told, []), queued=1)
