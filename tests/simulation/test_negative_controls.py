@@ -64,8 +64,8 @@ FAULTS: dict[str, tuple[Callable[..., Any], str, str]] = {
     ),
     "prizes are rounded down": (
         money.round_up,
-        "-((-units.numerator) // units.denominator)",
-        "(units.numerator // units.denominator)",
+        "-(-amount_micros // unit_micros)",
+        "(amount_micros // unit_micros)",
     ),
     "straight flushes share as if each came alone": (
         settlement.straight_flushes_alone,
@@ -158,7 +158,7 @@ FAULTS: dict[str, tuple[Callable[..., Any], str, str]] = {
         "one.terms.cost_cents == other.terms.cost_cents",
         "False",
     ),
-    "a reset does not begin a new epoch": (meter._summed, "epoch=meter.epoch + 1", "epoch=1"),
+    "a reset does not begin a new epoch": (meter._summed, "return meter.epoch + 1,", "return 1,"),
 }
 
 
