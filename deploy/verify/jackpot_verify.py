@@ -1793,7 +1793,8 @@ class Verifier:
         expect_fields("the row", ["row", *ROWS[kind][0].split()], row)
         self.counts[kind] += kind != "end"
         self._require_order(kind, row)
-        self.newest = max(self.newest, _at(row))
+        if is_instant(_at(row)):
+            self.newest = max(self.newest, _at(row))
         match kind:
             case "key" | "request" | "message":
                 getattr(self.messages, kind)(self.line, row)

@@ -97,6 +97,16 @@ def test_an_earlier_time_on_the_first_line_is_found_and_hides_nothing(
         require_found(_verified(lived, earlier).findings, forged.what, forged.at, 1)
 
 
+def test_a_row_of_no_time_is_named_and_ends_nothing(lived: Lived, lines: list[str]) -> None:
+    """No minute is the 75th; it sorts behind all that are."""
+    rows = deepcopy(rows_of(lines))
+    last = max((row for row in rows if row.get("row") == "message"), key=lambda row: row["at"])
+    last["at"] = f"{last['at'][:14]}75{last['at'][16:]}"
+    assert last["key"] in {
+        one.where.split()[-1] for one in _verified(lived, written(rows)).findings
+    }
+
+
 def test_another_name_on_the_first_line_is_found(lived: Lived, lines: list[str]) -> None:
     [found] = _verified(lived, _first_line(lines, origin="casino.example/another")).findings
     assert found.line == 1
