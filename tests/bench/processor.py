@@ -1,5 +1,7 @@
 """The processor's time that each program took, as the system counts it."""
 
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 
 import psutil
@@ -21,18 +23,17 @@ NOTHING = Seconds(0, 0)
 
 def taken(server: int, bench: int) -> Seconds:
     """So far, by a server with its workers and by every process of PostgreSQL below the bench."""
-    below = psutil.Process(bench).children(recursive=True)
-    postgres = [process for process in below if process.name() == "postgres"]
     root = psutil.Process(server)
+    below = psutil.Process(bench).children(recursive=True)
     return Seconds(
-        server=sum(map(_seconds, (root, *root.children(recursive=True)))),
-        postgres=sum(map(_seconds, postgres)),
+        server=sum(seconds for _, seconds in _each((root, *root.children(recursive=True)))),
+        postgres=sum(seconds for name, seconds in _each(below) if name == "postgres"),
     )
 
 
-def _seconds(process: psutil.Process) -> float:
-    try:
-        times = process.cpu_times()
-    except psutil.NoSuchProcess:  # PostgreSQL ends some by itself
-        return 0.0
-    return float(times.user + times.system)
+def _each(processes: Iterable[psutil.Process]) -> Iterator[tuple[str, float]]:
+    """The name and the seconds of each that is still there: PostgreSQL ends some by itself."""
+    for process in processes:
+        with suppress(psutil.NoSuchProcess):
+            times = process.cpu_times()
+            yield process.name(), float(times.user + times.system)
